@@ -1,0 +1,91 @@
+"""A text that a regular expression accepts, found by walking the expression. Pure."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from pond_new.manifest.patterns import compile_pattern
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+REPEAT_LIMIT = 200
+"""A pattern that wants more repetitions is given up; no sensible parameter has one."""
+
+FRIENDLY = "aA1x0 -_.@z9"
+
+
+def matching_text(pattern: str, *, least: int = 0) -> str | None:
+    """A text that the pattern matches, grown to `least` characters if it can be; or None."""
+    try:
+        compiled = compile_pattern(pattern)
+        tree = import_module("re._parser").parse(compiled.pattern)
+        for extra in (0, 1, least):
+            text = _write(tree, extra)
+            if len(text) >= least and compiled.search(text):
+                return text
+    except (LookupError, ValueError, OverflowError, RecursionError, StopIteration):
+        return None
+    return None
+
+
+def _write(tree: Any, extra: int) -> str:
+    return "".join(WRITERS[str(name)](argument, extra) for name, argument in tree)
+
+
+def _repeat(argument: Any, extra: int) -> str:
+    least, most, tree = argument
+    times = min(int(least) + extra, int(most))
+    if times > REPEAT_LIMIT:
+        raise LookupError(times)
+    return _write(tree, 0) * times
+
+
+def _one_of(items: Any, _: int) -> str:
+    if items and str(items[0][0]) == "NEGATE":
+        return next(sign for sign in FRIENDLY if not any(_covers(item, sign) for item in items[1:]))
+    return next((sign for sign in FRIENDLY if any(_covers(item, sign) for item in items)), "") or _first(
+        items[0]
+    )
+
+
+def _covers(item: Any, sign: str) -> bool:
+    name, argument = str(item[0]), item[1]
+    match name:
+        case "LITERAL":
+            return bool(ord(sign) == argument)
+        case "RANGE":
+            return bool(argument[0] <= ord(sign) <= argument[1])
+    return _in_category(str(argument), sign)
+
+
+def _in_category(name: str, sign: str) -> bool:
+    positive = name.replace("_NOT", "")
+    of = {"CATEGORY_DIGIT": sign.isdigit(), "CATEGORY_SPACE": sign.isspace()}
+    return of.get(positive, sign.isalnum() or sign == "_") is (positive == name)
+
+
+def _first(item: Any) -> str:
+    name, argument = str(item[0]), item[1]
+    return chr(argument) if name == "LITERAL" else chr(argument[0])
+
+
+def _nothing(_: Any, __: int) -> str:
+    return ""
+
+
+WRITERS: Mapping[str, Callable[[Any, int], str]] = {
+    "LITERAL": lambda code, _: chr(code),
+    "NOT_LITERAL": lambda code, _: "a" if code != ord("a") else "b",
+    "ANY": lambda _, __: "a",
+    "IN": _one_of,
+    "BRANCH": lambda argument, extra: _write(argument[1][0], extra),
+    "SUBPATTERN": lambda argument, extra: _write(argument[3], extra),
+    "MAX_REPEAT": _repeat,
+    "MIN_REPEAT": _repeat,
+    "AT": _nothing,
+    "ASSERT": _nothing,
+    "ASSERT_NOT": _nothing,
+}
+"""How each part of a parsed expression is written out; what is missing here is given up."""

@@ -1,0 +1,27 @@
+"""The JSON Schemas of the specification: its structure, our descriptions. Pure but for reading them."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+MANIFEST_SCHEMA_ID = "https://docs.joinpond.ai/schemas/pond-agent-manifest-v1.json"
+
+
+@cache
+def load_manifest_schema() -> dict[str, Any]:
+    """The schema of a manifest (Appendix). Shared: read it, do not change it."""
+    return _load("manifest.schema.json")
+
+
+@cache
+def load_run_request_schema() -> dict[str, Any]:
+    """The schema of a run request's envelope. Shared: read it, do not change it."""
+    return _load("run-request.schema.json")
+
+
+def _load(name: str) -> dict[str, Any]:
+    schema: dict[str, Any] = json.loads(files(__package__).joinpath(name).read_text(encoding="utf-8"))
+    return schema
