@@ -70,9 +70,12 @@ def _schemas(document: Mapping[str, Any]) -> dict[str | None, dict[str, Any] | N
 
 
 def _usage_unit(document: Mapping[str, Any]) -> str:
-    """The unit of the pricing plans, or `result`. One run reports one unit, so the first plan decides."""
+    """The unit of the first pricing plan that names one, or `result`: a run reports one unit."""
     metadata = document.get("metadata")
     plans = metadata.get("pricing_plans") if isinstance(metadata, dict) else None
-    first = plans[0] if isinstance(plans, list) and plans else None
-    unit = first.get("usage_unit") if isinstance(first, dict) else None
-    return unit if unit in USAGE_UNITS else "result"
+    units = [
+        plan.get("usage_unit")
+        for plan in (plans if isinstance(plans, list) else ())
+        if isinstance(plan, dict)
+    ]
+    return next((unit for unit in units if unit in USAGE_UNITS), "result")

@@ -1,0 +1,107 @@
+"""`pond-new new`: make a repository from answers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from pond_new import __version__
+from pond_new.commands.gather import complete, load_source
+from pond_new.commands.report import NewReport, show_new
+from pond_new.errors import PondError, WrongUsage
+from pond_new.project.build import Build, build
+from pond_new.project.compare import Change, FileChange, compare, next_lock
+from pond_new.project.disk import list_files, load_tree, write_changes
+from pond_new.project.examples import Example, overlay
+from pond_new.project.git import GitOutcome, commit_first
+from pond_new.project.lock import LOCK_PATH
+from pond_new.project.settings import parse_assignments
+from pond_new.project.supported import check_supported
+
+SHOWN_FILES = 5
+
+
+class DestinationNotEmpty(PondError):
+    """The directory has files that the new repository would not have."""
+
+
+@dataclass(frozen=True, slots=True)
+class NewOptions:
+    """What the command line says beside the directory."""
+
+    answers: str | None = None
+    manifest: str | None = None
+    example: str | None = None
+    settings: Sequence[str] = ()
+    use_defaults: bool = False
+    is_dry_run: bool = False
+    use_git: bool = True
+    as_json: bool = False
+    template: str | None = None
+    trust: bool = False
+
+
+def new(directory: str, options: NewOptions) -> int:
+    """Make the repository; returns 0. Raises `PondError` for everything that the user can fix."""
+    root = Path(directory)
+    source, example = load_source(answers=options.answers, manifest=options.manifest, example=options.example)
+    manifest, settings = complete(
+        source,
+        settings=parse_assignments(options.settings),
+        use_defaults=options.use_defaults,
+        agent_name=_agent_name(root),
+    )
+    check_supported(manifest)
+    built = build(manifest, settings)
+    if options.template:
+        return _new_from_other_template(root, built, options)
+    changes = plan_new(root, built, example)
+    outcome = GitOutcome.SKIPPED
+    if not options.is_dry_run:
+        lock = next_lock(built.texts, None, version=__version__, actions=built.actions)
+        write_changes(root, changes, lock)
+        outcome = commit_first(root) if options.use_git else GitOutcome.SKIPPED
+    show_new(NewReport(directory, built, changes, outcome, options.is_dry_run), as_json=options.as_json)
+    return 0
+
+
+def plan_new(root: Path, built: Build, example: Example | None) -> tuple[FileChange, ...]:
+    """What a new repository would write. Raises `DestinationNotEmpty` unless all there would be the same."""
+    texts = overlay(built.texts, example) if example else dict(built.texts)
+    present = list_files(root) if root.exists() else set()
+    if root.exists() and not root.is_dir():
+        raise DestinationNotEmpty(f"{root} is a file: name a directory that is empty or does not exist yet.")
+    current = load_tree(root, [*texts, *present])
+    changes = compare(texts, current)
+    _refuse_others(root, present, changes)
+    return changes
+
+
+def _refuse_others(root: Path, present: set[PurePosixPath], changes: Sequence[FileChange]) -> None:
+    same = {change.path for change in changes if change.change is Change.SAME} | {LOCK_PATH}
+    others = sorted(str(path) for path in present - same)
+    if not others:
+        return
+    shown = ", ".join(others[:SHOWN_FILES]) + (", ..." if len(others) > SHOWN_FILES else "")
+    raise DestinationNotEmpty(
+        f"{root} is not empty: {shown}. Nothing was written."
+        " Name a directory that is empty or does not exist yet; to bring an agent in step with an edited"
+        " manifest, run pond-new regenerate in it."
+    )
+
+
+def _new_from_other_template(root: Path, built: Build, options: NewOptions) -> int:
+    from pond_new.project.copier_template import run_template  # noqa: PLC0415 -- copier costs half a second
+
+    if options.is_dry_run or options.as_json:
+        raise WrongUsage("--template runs copier itself: it has no --dry-run and no --json.")
+    assert options.template is not None
+    run_template(options.template, root, built.data, trust=options.trust)
+    return 0
+
+
+def _agent_name(root: Path) -> str:
+    """`my-agent` -> `My Agent`: a name for the listing, from the directory."""
+    words = root.resolve().name.replace("_", " ").replace("-", " ").split()
+    return " ".join(word[:1].upper() + word[1:] for word in words) or "My Agent"

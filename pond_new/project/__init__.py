@@ -1,0 +1,1 @@
+"""From a contract and settings to a repository on disk: plan, render, compare, write."""

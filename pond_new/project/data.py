@@ -1,0 +1,152 @@
+"""What the template is given: plain JSON values, made from a contract and settings. Pure.
+
+Text that goes into Python, TOML or Markdown is made harmless here (`literals`), so the templates hold no
+logic, and copier renders them with the same values to the same bytes.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any
+
+from pond_new.manifest import Action, Manifest, dump_manifest
+from pond_new.manifest.values import example_parameters
+from pond_new.project import names
+from pond_new.project.declarations import Declarations
+from pond_new.project.literals import docstring, markdown, one_line, python_text, toml_text
+from pond_new.project.settings import Settings
+
+LONGEST_GRACE = 3600  # seconds that a container platform is asked to wait for runs that are going on
+DEFAULT_UNIT = "result"
+
+
+def template_data(manifest: Manifest, settings: Settings) -> dict[str, Any]:
+    """The variables of the template."""
+    actions, declarations = _actions(manifest)
+    return {
+        "manifest_text": dump_manifest(manifest.document),
+        "project": _project(manifest),
+        "settings": settings.dump(),
+        "limits": asdict(manifest.limits) | {"grace_seconds": _grace(manifest)},
+        "modes": _modes(manifest),
+        "has_actions": bool(manifest.actions),
+        "actions": actions,
+        "examples": [example for action in actions for example in action.pop("examples")],
+        "types": [asdict(declared) for declared in declarations.types],
+        "typing_names": declarations.typing_names(),
+        "plans": _plans(manifest),
+    }
+
+
+def _project(manifest: Manifest) -> dict[str, str]:
+    summary = manifest.metadata.get("short_description")
+    name = names.title(manifest.name, "Pond agent")
+    text = one_line(summary) if isinstance(summary, str) else ""
+    return {
+        "name": names.project_name(manifest.name),
+        "title": markdown(name),
+        "summary": markdown(text),
+        "description": toml_text(text or f"{name}, an agent for Pond"),
+        "agent_version": markdown(manifest.agent_version),
+        "usage_unit": manifest.usage_unit or DEFAULT_UNIT,
+    }
+
+
+def _grace(manifest: Manifest) -> int:
+    seconds: int = manifest.limits.max_run_seconds
+    return min(seconds + 10, LONGEST_GRACE)
+
+
+def _modes(manifest: Manifest) -> dict[str, Any]:
+    capabilities = manifest.capabilities
+    return {
+        "sync": capabilities.sync,
+        "stream": capabilities.streaming,
+        "async": capabilities.async_tasks,
+        "attachments": capabilities.attachments,
+        "inputs": [markdown(mode) for mode in manifest.input_modes],
+        "outputs": [markdown(mode) for mode in manifest.output_modes],
+    }
+
+
+def _actions(manifest: Manifest) -> tuple[list[dict[str, Any]], Declarations]:
+    """The handlers to write, one an action or one for the whole agent, and the types of their parameters."""
+    if not manifest.actions:
+        name = one_line(manifest.name or "")
+        general = Action("", name, f"Answer any request to {name or 'this agent'}.", manifest.input_schema)
+        declarations = Declarations(taken={names.GENERAL_TYPE})
+        return [
+            _action(general, names.GENERAL_MODULE, names.GENERAL_TYPE, manifest, declarations)
+        ], declarations
+    types = names.type_names(action.id for action in manifest.actions)
+    declarations = Declarations(taken=set(types.values()))
+    actions = [
+        _action(action, names.module_name(action.id), types[action.id], manifest, declarations)
+        for action in manifest.actions
+    ]
+    return actions, declarations
+
+
+def _action(
+    action: Action, module: str, type_name: str, manifest: Manifest, declarations: Declarations
+) -> dict[str, Any]:
+    """One handler: its names, its documentation, and the first example of its stub."""
+    schema = action.input_schema or {}
+    declarations.declare(type_name, schema, doc=f"The parameters of {action.id or 'a run'}.")
+    media_type = _artifact_type(manifest)
+    return {
+        "id": action.id,
+        "key": python_text(action.id) if action.id else "None",
+        "module": module,
+        "type": type_name,
+        "name": markdown(action.name),
+        "description": markdown(action.description),
+        "doc": docstring(action.description, indent=4),
+        "has_parameters": bool(schema.get("properties")),
+        "media_type": python_text(media_type) if media_type else "",
+        "examples": _examples(action, manifest, media_type),
+    }
+
+
+def _artifact_type(manifest: Manifest) -> str | None:
+    """The media type of the stub's answer when the agent returns no text but files."""
+    if any(mode.startswith("text/") for mode in manifest.output_modes):
+        return None
+    return next((mode for mode in manifest.output_modes if "/" in mode.strip("/")), None)
+
+
+def _examples(action: Action, manifest: Manifest, media_type: str | None) -> list[dict[str, str]]:
+    """The stub's example, or nothing where no value satisfies the input schema."""
+    schema: Mapping[str, Any] = action.input_schema or {}
+    try:
+        parameters = example_parameters(schema) if schema.get("properties") else {}
+    except LookupError:
+        return []
+    module = names.module_name(action.id) if action.id else names.GENERAL_MODULE
+    text = f"Try {one_line(action.name) or 'the agent'}."
+    answer = json.dumps(parameters, indent=2, ensure_ascii=False) if schema.get("properties") else text
+    usage = {"unit_of_measurement": manifest.usage_unit or DEFAULT_UNIT, "quantity": 1}
+    example = {
+        "request": {"text": text, "parameters": parameters},
+        "result": {"status": "completed"} | _answer(answer, media_type) | {"usage": usage},
+    }
+    return [{"module": module, "text": json.dumps(example, indent=2, ensure_ascii=False) + "\n"}]
+
+
+def _answer(text: str, media_type: str | None) -> dict[str, Any]:
+    """What the stub's answer looks like in a result: text, or a file for an agent that returns no text."""
+    if not media_type:
+        return {"output": [{"type": "text", "text": text}]}
+    content = base64.b64encode(text.encode()).decode()
+    file = {"bytes": content, "name": "answer", "media_type": media_type}
+    return {
+        "output": [{"type": "artifact_ref", "artifact_id": "artifact_1"}],
+        "artifacts": [{"id": "artifact_1", "type": "file", "file": file}],
+    }
+
+
+def _plans(manifest: Manifest) -> list[dict[str, str]]:
+    return [{"name": markdown(plan.name), "model": plan.pricing_model} for plan in manifest.pricing_plans]

@@ -1,0 +1,59 @@
+"""The finished agents that travel with the package: their answers, and what was written by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from pond_new.errors import WrongUsage
+from pond_new.project.plan import Owner, owner_of
+from pond_new.project.template_folder import find_folder, load_folder
+
+ANSWERS = "answers.yaml"
+AGENT = "agent"
+WRITTEN_BY_HAND = frozenset({Owner.YOURS, Owner.SHARED})
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A finished agent by name, with the folder that it lies in."""
+
+    name: str
+    folder: Path
+
+    @property
+    def answers(self) -> Path:
+        """The file whose answers make this agent."""
+        return self.folder / ANSWERS
+
+    def load_files(self) -> dict[PurePosixPath, str]:
+        """The files of this agent that a person wrote or changed, by path."""
+        agent = load_folder(self.folder / AGENT) if (self.folder / AGENT).is_dir() else {}
+        files = {PurePosixPath(path): content.decode() for path, content in agent.items()}
+        return {path: text for path, text in files.items() if owner_of(path) in WRITTEN_BY_HAND}
+
+
+def list_examples() -> list[Example]:
+    """Every example, by name."""
+    root = find_folder("examples")
+    return [Example(folder.name, folder) for folder in sorted(root.iterdir()) if (folder / ANSWERS).is_file()]
+
+
+def find_example(name: str) -> Example:
+    """The example of this name. Raises `WrongUsage` with the names that there are."""
+    known = {example.name: example for example in list_examples()}
+    if name in known:
+        return known[name]
+    close = get_close_matches(name, list(known), n=1)
+    hint = f" Did you mean {close[0]}?" if close else ""
+    raise WrongUsage(f"There is no example {name!r}.{hint} There are: {', '.join(known)}.")
+
+
+def overlay(texts: Mapping[PurePosixPath, str], example: Example) -> dict[PurePosixPath, str]:
+    """The rendered files with those of the example in place of stubs, and its further files beside them."""
+    files: dict[PurePosixPath, Any] = example.load_files()
+    stubs = {path for path in texts if owner_of(path) is Owner.YOURS} if files else set()
+    return {path: text for path, text in texts.items() if path not in stubs} | files

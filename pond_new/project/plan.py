@@ -1,0 +1,112 @@
+"""Which files a repository consists of, and whose each one is. Pure: nothing is rendered yet.
+
+The owners are declared in one table. `contract` is only read by pond-new, `yours` is created when
+missing and never touched again, `shared` is merged with your edits, `generated` is rewritten, `state` is
+pond-new's memory.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from fnmatch import fnmatchcase
+from pathlib import PurePosixPath
+from typing import Any
+
+SUFFIX = ".jinja"
+COPIER_FILE = "copier.yml"
+LOOP = re.compile(r"\{% yield (\w+) from (\w+) %\}\{\{ (\w+)\.(\w+) \}\}\{% endyield %\}")
+
+
+class Owner(StrEnum):
+    """Who may change a file."""
+
+    CONTRACT = "contract"
+    YOURS = "yours"
+    SHARED = "shared"
+    GENERATED = "generated"
+    STATE = "state"
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """The owner of the files whose path matches a pattern."""
+
+    pattern: str
+    owner: Owner
+
+
+# The first rule that matches decides. Each file of the template matches one (tested).
+OWNERS: tuple[Rule, ...] = (
+    Rule("manifest.json", Owner.CONTRACT),
+    Rule("agent-manifest.json", Owner.CONTRACT),
+    Rule(".pond/lock.json", Owner.STATE),
+    Rule("agent/handlers/__init__.py", Owner.GENERATED),
+    Rule("agent/handlers/*", Owner.YOURS),
+    Rule("agent/*", Owner.GENERATED),
+    Rule("tests/generated/*", Owner.GENERATED),
+    Rule("tests/*", Owner.YOURS),
+    Rule("examples/*", Owner.YOURS),
+    Rule("README.md", Owner.YOURS),
+    Rule("*", Owner.SHARED),
+)
+
+PURPOSES: Mapping[Owner, str] = {
+    Owner.CONTRACT: "what the agent promises; only you edit it",
+    Owner.YOURS: "written once, then yours alone",
+    Owner.SHARED: "yours to edit; pond-new merges its own changes in",
+    Owner.GENERATED: "rewritten by pond-new; do not edit",
+    Owner.STATE: "pond-new's memory; keep it in version control",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedFile:
+    """One file to be: where it goes, whose it is, which template makes it, for which item of a loop."""
+
+    path: PurePosixPath
+    owner: Owner
+    template: str
+    variables: Mapping[str, Any]
+
+
+def owner_of(path: PurePosixPath) -> Owner:
+    """The owner of a path in a repository."""
+    return next(rule.owner for rule in OWNERS if fnmatchcase(str(path), rule.pattern))
+
+
+def plan(templates: Iterable[str], data: Mapping[str, Any]) -> tuple[PlannedFile, ...]:
+    """Every file of the repository, sorted by path.
+
+    `templates` are the paths in the template folder; a path with a loop stands for one file an item.
+    """
+    files = [
+        PlannedFile(path, owner_of(path), template, variables)
+        for template in templates
+        if template != COPIER_FILE
+        for path, variables in _expand(template, data)
+    ]
+    return tuple(sorted(files, key=lambda planned: planned.path))
+
+
+def describe_owners(files: Sequence[PlannedFile]) -> dict[Owner, list[PurePosixPath]]:
+    """The paths of each owner, in the order of the owners."""
+    return {
+        owner: [planned.path for planned in files if planned.owner is owner]
+        for owner in Owner
+        if any(planned.owner is owner for planned in files)
+    }
+
+
+def _expand(template: str, data: Mapping[str, Any]) -> Iterator[tuple[PurePosixPath, dict[str, Any]]]:
+    """The paths that a template path stands for, each with the loop's variable."""
+    plain = template.removesuffix(SUFFIX)
+    loop = LOOP.search(plain)
+    if loop is None:
+        yield PurePosixPath(plain), {}
+        return
+    variable, items, _, attribute = loop.groups()
+    for item in data[items]:
+        yield PurePosixPath(plain.replace(loop.group(), item[attribute])), {variable: item}

@@ -1,0 +1,100 @@
+"""The handful of settings beside the contract: which marketplaces, which database, where it runs. Pure.
+
+They stand in `[tool.pond-new]` of a repository's `pyproject.toml`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from difflib import get_close_matches
+from typing import Any
+
+from pond_new.errors import WrongUsage
+
+# What each setting may be, the default first. Values that a later version will write are named in LATER.
+CHOICES: Mapping[str, tuple[str, ...]] = {
+    "standards": ("pond",),
+    "database": ("sqlite",),
+    "deploy": ("docker",),
+    "python": ("3.13", "3.12", "3.11"),
+}
+LATER: Mapping[str, tuple[str, ...]] = {
+    "standards": ("mcp",),
+    "database": ("postgres",),
+    "deploy": ("render", "railway", "fly", "cloud-run", "vps"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How a repository is made, as opposed to what its agent promises."""
+
+    standards: tuple[str, ...] = ("pond",)
+    database: str = "sqlite"
+    deploy: str = "docker"
+    python: str = "3.13"
+
+    def dump(self) -> dict[str, Any]:
+        """Plain values, as `pyproject.toml` and the template take them."""
+        return {
+            "standards": list(self.standards),
+            "database": self.database,
+            "deploy": self.deploy,
+            "python": self.python,
+        }
+
+
+def parse_settings(values: Mapping[str, Any]) -> Settings:
+    """Untrusted settings -> `Settings`. Raises `WrongUsage` with every problem at once."""
+    problems: list[str] = []
+    parsed: dict[str, Any] = {}
+    for name, value in values.items():
+        if name not in CHOICES:
+            problems.append(f"there is no setting {name!r}{_suggestion(name, list(CHOICES))}")
+            continue
+        given = _as_list(value) if name == "standards" else [value]
+        problems += [problem for one in given if (problem := _problem(name, one))]
+        parsed[name] = tuple(given) if name == "standards" else value
+    if parsed.get("standards") == ():
+        problems.append("standards: name at least one, such as pond")
+    if problems:
+        raise WrongUsage("The settings cannot be used:\n" + "\n".join(f"  - {each}" for each in problems))
+    return Settings(**parsed)
+
+
+def parse_assignments(assignments: Sequence[str]) -> dict[str, str]:
+    """`KEY=VALUE` of the command line -> a mapping. Raises `WrongUsage` for anything else."""
+    pairs = [assignment.partition("=") for assignment in assignments]
+    if wrong := [key for key, equals, _ in pairs if not equals or not key]:
+        raise WrongUsage(
+            f"--set takes KEY=VALUE, such as --set python=3.12; this is none: {', '.join(wrong)}"
+        )
+    return {key.strip(): value.strip() for key, _, value in pairs}
+
+
+def _as_list(value: Any) -> list[Any]:
+    """`standards` may be a list, or a text with commas on the command line."""
+    if isinstance(value, str):
+        return list(dict.fromkeys(part.strip() for part in value.split(",") if part.strip()))
+    return list(value) if isinstance(value, list | tuple) else [value]
+
+
+def _problem(name: str, value: Any) -> str | None:
+    allowed = CHOICES[name]
+    if value in allowed:
+        return None
+    if value in LATER.get(name, ()):
+        return f"{name}: {value} is planned and not made by this version yet; use {allowed[0]}"
+    if name == "python" and isinstance(value, float):
+        return f'python: write the version in quotes ("{value}"): as a number, 3.10 would be 3.1'
+    known = ", ".join(allowed)
+    return f"{name}: {value!r} is none of {known}{_suggestion(str(value), list(allowed))}"
+
+
+def _suggestion(given: str, known: list[str]) -> str:
+    close = get_close_matches(given, known, n=1)
+    return f" (did you mean {close[0]}?)" if close else f" (known: {', '.join(known)})"
+
+
+assert {each.name for each in fields(Settings)} == set(CHOICES)
