@@ -10,8 +10,9 @@ from pond_new.manifest.model import Action, Capabilities, Limits, Manifest, Pric
 from pond_new.manifest.problem import InvalidManifest, Problem
 from pond_new.manifest.rules import ERROR_RULES
 from pond_new.manifest.rules.listing import FIELDS
-from pond_new.manifest.rules.pricing import check_pricing
+from pond_new.manifest.rules.pricing import PLANS, check_plan
 from pond_new.manifest.structure import check_structure
+from pond_new.manifest.walk import look_at
 from pond_new.protocol.facts import CAPABILITIES, LIMITS, MANIFEST_BYTES, USAGE_UNITS
 
 if TYPE_CHECKING:
@@ -33,7 +34,8 @@ def check_errors(value: Any) -> list[Problem]:
     """Every fault that makes Pond refuse this value as a manifest, or an action impossible to call."""
     problems = check_structure(value)
     if isinstance(value, dict):
-        problems.extend(problem for rule in ERROR_RULES for problem in rule(value))
+        subject = look_at(value)
+        problems.extend(problem for rule in ERROR_RULES for problem in rule(subject))
     return problems
 
 
@@ -84,7 +86,7 @@ def _listing_name(metadata: Mapping[str, Any]) -> str | None:
 
 def _plans(value: dict[str, Any]) -> tuple[PricingPlan, ...]:
     plans = value.get("metadata", {}).get("pricing_plans")
-    if not plans or any(check_pricing(value)):
+    if not isinstance(plans, list) or any(problem for plan in plans for problem in check_plan(plan, PLANS)):
         return ()
     return tuple(PricingPlan(**plan) for plan in plans)
 

@@ -75,7 +75,7 @@ class Judge:
         return self._faults(self.root, value)
 
     def _faults(self, schema: Mapping[str, Any], value: Any) -> set[str]:
-        from referencing.exceptions import Unresolvable  # noqa: PLC0415
+        from referencing.exceptions import Unresolvable  # noqa: PLC0415 -- heavy, and only needed here
 
         definitions: dict[str, Any] = {
             key: self.root[key] for key in ("$defs", "definitions") if key in self.root
@@ -162,8 +162,8 @@ def _broken_objects(schema: Mapping[str, Any], now: Any) -> Iterator[tuple[str, 
 
 @cache
 def _validator_class() -> Any:
-    from jsonschema import Draft202012Validator, ValidationError  # noqa: PLC0415
-    from jsonschema.validators import extend  # noqa: PLC0415
+    from jsonschema import Draft202012Validator, ValidationError  # noqa: PLC0415 -- heavy, and only needed here
+    from jsonschema.validators import extend  # noqa: PLC0415 -- heavy, and only needed here
 
     def pattern(_: Any, written: str, value: Any, __: Any) -> Iterator[ValidationError]:
         if isinstance(value, str) and not compile_pattern(written).search(value):
@@ -174,6 +174,6 @@ def _validator_class() -> Any:
 
 @cache
 def _no_registry() -> Any:
-    from referencing import Registry  # noqa: PLC0415
+    from referencing import Registry  # noqa: PLC0415 -- heavy, and only needed here
 
     return Registry()

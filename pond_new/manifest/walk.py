@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from pond_new.manifest.pointer import join
@@ -11,34 +12,66 @@ if TYPE_CHECKING:
 
 Found = tuple[str, dict[str, Any]]
 
-LISTS_OF_SCHEMAS = ("allOf", "anyOf", "oneOf", "prefixItems")
-MAPS_OF_SCHEMAS = ("properties", "patternProperties", "$defs", "definitions", "dependentSchemas")
-SCHEMAS = (
-    "items",
-    "contains",
-    "not",
-    "if",
-    "then",
-    "else",
-    "additionalProperties",
-    "propertyNames",
-    "unevaluatedItems",
-    "unevaluatedProperties",
+LISTS_OF_SCHEMAS = frozenset({"allOf", "anyOf", "oneOf", "prefixItems"})
+MAPS_OF_SCHEMAS = frozenset({"properties", "patternProperties", "$defs", "definitions", "dependentSchemas"})
+SCHEMAS = frozenset(
+    {
+        "items",
+        "contains",
+        "not",
+        "if",
+        "then",
+        "else",
+        "additionalProperties",
+        "propertyNames",
+        "unevaluatedItems",
+        "unevaluatedProperties",
+    }
 )
 
 
-def actions_of(manifest: dict[str, Any]) -> Iterator[Found]:
-    """Every action that is an object, with its pointer."""
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """A manifest under the rules, with the parts that have the right shape, each walked once."""
+
+    manifest: dict[str, Any]
+    actions: tuple[Found, ...]
+    input_schemas: tuple[Found, ...]
+    schemas: tuple[Found, ...]
+    metadata: dict[str, Any]
+    plans: tuple[tuple[int, dict[str, Any]], ...]
+
+
+def look_at(manifest: dict[str, Any]) -> Subject:
+    """The parts of a manifest; `schemas` are all schemas inside the input schemas too, outer ones first."""
+    actions = tuple(_actions(manifest))
+    input_schemas = tuple(_input_schemas(manifest, actions))
+    metadata = manifest.get("metadata")
+    metadata = metadata if isinstance(metadata, dict) else {}
+    plans = metadata.get("pricing_plans")
+    return Subject(
+        manifest=manifest,
+        actions=actions,
+        input_schemas=input_schemas,
+        schemas=tuple(found for pointer, schema in input_schemas for found in schemas_in(schema, pointer)),
+        metadata=metadata,
+        plans=tuple(
+            (index, plan)
+            for index, plan in enumerate(plans if isinstance(plans, list) else [])
+            if isinstance(plan, dict)
+        ),
+    )
+
+
+def _actions(manifest: dict[str, Any]) -> Iterator[Found]:
     actions = manifest.get("actions")
     for index, action in enumerate(actions if isinstance(actions, list) else []):
         if isinstance(action, dict):
             yield join("/actions", index), action
 
 
-def input_schemas_of(manifest: dict[str, Any]) -> Iterator[Found]:
-    """Every input schema, of the actions and of the agent itself."""
-    owners = [*actions_of(manifest), ("", manifest)]
-    for pointer, owner in owners:
+def _input_schemas(manifest: dict[str, Any], actions: tuple[Found, ...]) -> Iterator[Found]:
+    for pointer, owner in (*actions, ("", manifest)):
         schema = owner.get("input_schema")
         if isinstance(schema, dict):
             yield join(pointer, "input_schema"), schema
@@ -50,13 +83,7 @@ def schemas_in(schema: dict[str, Any], pointer: str) -> Iterator[Found]:
     while waiting:
         place, current = waiting.pop()
         yield place, current
-        waiting.extend(reversed([found for found in _children(current, place) if isinstance(found[1], dict)]))
-
-
-def every_schema(manifest: dict[str, Any]) -> Iterator[Found]:
-    """All schemas of all input schemas."""
-    for pointer, schema in input_schemas_of(manifest):
-        yield from schemas_in(schema, pointer)
+        waiting.extend(reversed(list(_children(current, place))))
 
 
 def texts_in(value: Any, pointer: str = "") -> Iterator[tuple[str, str]]:
@@ -72,15 +99,20 @@ def texts_in(value: Any, pointer: str = "") -> Iterator[tuple[str, str]]:
             waiting.extend((join(place, index), entry) for index, entry in reversed(list(enumerate(current))))
 
 
-def _children(schema: dict[str, Any], pointer: str) -> Iterator[tuple[str, Any]]:
-    for keyword in SCHEMAS:
-        if keyword in schema:
-            yield join(pointer, keyword), schema[keyword]
-    for keyword in MAPS_OF_SCHEMAS:
-        members = schema.get(keyword)
-        for name, member in members.items() if isinstance(members, dict) else ():
-            yield join(pointer, keyword, name), member
-    for keyword in LISTS_OF_SCHEMAS:
-        entries = schema.get(keyword)
-        for index, entry in enumerate(entries if isinstance(entries, list) else []):
-            yield join(pointer, keyword, index), entry
+def _children(schema: dict[str, Any], pointer: str) -> Iterator[Found]:
+    for keyword, value in schema.items():
+        if isinstance(value, dict):
+            if keyword in SCHEMAS:
+                yield join(pointer, keyword), value
+            elif keyword in MAPS_OF_SCHEMAS:
+                yield from (
+                    (join(pointer, keyword, name), member)
+                    for name, member in value.items()
+                    if isinstance(member, dict)
+                )
+        elif isinstance(value, list) and keyword in LISTS_OF_SCHEMAS:
+            yield from (
+                (join(pointer, keyword, index), entry)
+                for index, entry in enumerate(value)
+                if isinstance(entry, dict)
+            )

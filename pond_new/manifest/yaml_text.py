@@ -35,7 +35,7 @@ class YamlText:
 @lru_cache(maxsize=4)
 def read_yaml(text: str) -> YamlText:
     """The value of a YAML text with its places; raises InvalidManifest for what JSON could not hold."""
-    import yaml  # noqa: PLC0415 -- only for YAML files
+    import yaml  # noqa: PLC0415 -- heavy, and only needed here
 
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     builder = _Builder(text)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -15,9 +15,7 @@ if TYPE_CHECKING:
 @cache
 def load_reasons() -> Mapping[str, str]:
     """The reason of each requirement that has one of its own, by its id."""
-    return MappingProxyType(
-        json.loads(files(__package__).joinpath("reasons.json").read_text(encoding="utf-8"))
-    )
+    return MappingProxyType(json.loads(Path(__file__).with_name("reasons.json").read_text(encoding="utf-8")))
 
 
 def reason_for(requirement_id: str) -> str:

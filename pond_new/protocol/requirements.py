@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal
 
@@ -39,7 +39,7 @@ class Requirement:
 @cache
 def load_requirements() -> Mapping[str, Requirement]:
     """Every requirement by its id, in the order of the catalogue."""
-    text = files(__package__).joinpath("requirements.json").read_text(encoding="utf-8")
+    text = Path(__file__).with_name("requirements.json").read_text(encoding="utf-8")
     rows = (Requirement(**row) for row in json.loads(text))
     return MappingProxyType({row.id: row for row in rows})
 

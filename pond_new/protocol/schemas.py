@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 MANIFEST_SCHEMA_ID = "https://docs.joinpond.ai/schemas/pond-agent-manifest-v1.json"
@@ -23,5 +23,5 @@ def load_run_request_schema() -> dict[str, Any]:
 
 
 def _load(name: str) -> dict[str, Any]:
-    schema: dict[str, Any] = json.loads(files(__package__).joinpath(name).read_text(encoding="utf-8"))
+    schema: dict[str, Any] = json.loads(Path(__file__).with_name(name).read_text(encoding="utf-8"))
     return schema

@@ -5,8 +5,9 @@ A rule copes with any shape: what the schema already refuses it passes over.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from pond_new.manifest.rules import advice, keys, keywords, listing, media, numbers, pricing, secrets, words
 from pond_new.manifest.rules.actions import check_unique_ids
 from pond_new.manifest.rules.schemas import check_bounds, check_choices, check_patterns, check_required_names
 
@@ -14,8 +15,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from pond_new.manifest.problem import Problem
+    from pond_new.manifest.walk import Subject
 
-    Rule = Callable[[dict[str, Any]], Iterable[Problem]]
+    Rule = Callable[[Subject], Iterable[Problem]]
 
 ERROR_RULES: tuple[Rule, ...] = (
     check_unique_ids,
@@ -23,5 +25,32 @@ ERROR_RULES: tuple[Rule, ...] = (
     check_choices,
     check_bounds,
     check_patterns,
+    keywords.check_keywords,
 )
 """What Pond refuses, or what makes an action impossible to call."""
+
+ADVICE_RULES: tuple[Rule, ...] = (
+    keys.check_top_keys,
+    keys.check_listing_keys,
+    words.check_blank_texts,
+    words.check_action_descriptions,
+    words.check_value_descriptions,
+    words.check_alike_actions,
+    media.check_media_modes,
+    media.check_attachments,
+    numbers.check_limits,
+    numbers.check_whole_numbers,
+    keywords.check_effects,
+    keywords.check_entries_described,
+    keywords.check_dialect,
+    listing.check_listing,
+    pricing.check_pricing,
+    advice.check_completeness,
+    advice.check_category,
+    advice.check_rich_texts,
+    advice.check_addresses,
+    advice.check_plans_together,
+    advice.check_dollars,
+    secrets.check_secrets,
+)
+"""What Pond accepts, but skips something for, or what a user will trip over."""

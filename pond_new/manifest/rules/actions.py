@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pond_new.manifest.pointer import join
 from pond_new.manifest.problem import Problem, error
-from pond_new.manifest.walk import actions_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from pond_new.manifest.walk import Subject
 
-def check_unique_ids(manifest: dict[str, Any]) -> Iterator[Problem]:
+
+def check_unique_ids(subject: Subject) -> Iterator[Problem]:
     """No two actions share an id (ACT-03); the schema cannot see this."""
     first: dict[str, str] = {}
-    for pointer, action in actions_of(manifest):
+    for pointer, action in subject.actions:
         name = action.get("id")
         if not isinstance(name, str):
             continue

@@ -16,6 +16,8 @@ from pond_new.protocol.facts import CATEGORIES, DEMO_FILE_TYPES
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
+    from pond_new.manifest.walk import Subject
+
 Fault = tuple[str, str]
 """What is wrong with a value, and the fix."""
 
@@ -144,11 +146,9 @@ ENTRIES: Mapping[str, Mapping[str, Callable[[Any], Fault | None]]] = {
 """The keys of an entry, all of them needed and no other allowed."""
 
 
-def check_listing(manifest: dict[str, Any]) -> Iterator[Problem]:
+def check_listing(subject: Subject) -> Iterator[Problem]:
     """Each value of the listing that Pond would skip (META-02 to META-09)."""
-    metadata = manifest.get("metadata")
-    if not isinstance(metadata, dict):
-        return
+    metadata = subject.metadata
     for field in FIELDS:
         if field.name in metadata and (problem := check_field(field, metadata[field.name])) is not None:
             yield problem

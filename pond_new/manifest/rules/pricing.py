@@ -14,6 +14,8 @@ from pond_new.protocol.facts import PRICING_MODELS, USAGE_UNITS, PricingModel
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
+    from pond_new.manifest.walk import Subject
+
 PLANS = "/metadata/pricing_plans"
 NEEDED = ("name", "pricing_model", "amount_minor", "usage_unit")
 MODEL_RULES: Mapping[str, str] = {"free": "PRC-07", "pay_as_you_go": "PRC-08", "subscription": "PRC-06"}
@@ -49,12 +51,11 @@ KEYS: Mapping[str, tuple[str, Callable[[Any], bool], str]] = {
 """Each key of a plan: its requirement, what is right, and that in words."""
 
 
-def check_pricing(manifest: dict[str, Any]) -> Iterator[Problem]:
+def check_pricing(subject: Subject) -> Iterator[Problem]:
     """Everything that keeps Pond from importing the plans (PRC-01 to PRC-08)."""
-    metadata = manifest.get("metadata")
-    if not isinstance(metadata, dict) or "pricing_plans" not in metadata:
+    if "pricing_plans" not in subject.metadata:
         return
-    plans = metadata["pricing_plans"]
+    plans = subject.metadata["pricing_plans"]
     if not isinstance(plans, list) or not plans:
         fix = "Leave the key out, or write at least one plan."
         yield warning("PRC-01", PLANS, f"pricing_plans is {shown(plans)}. Pond imports no pricing.", fix=fix)

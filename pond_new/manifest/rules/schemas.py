@@ -9,12 +9,13 @@ from pond_new.manifest.patterns import fault_of
 from pond_new.manifest.pointer import join
 from pond_new.manifest.problem import Correction, Problem, error
 from pond_new.manifest.schema_check import is_type
-from pond_new.manifest.walk import every_schema
 from pond_new.manifest.wording import shown
 from pond_new.protocol.facts import VALUE_TYPES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from pond_new.manifest.walk import Subject
 
 BOUNDS = (
     ("minLength", "maxLength"),
@@ -31,9 +32,9 @@ STRICT_BOUNDS = (
 )
 
 
-def check_required_names(manifest: dict[str, Any]) -> Iterator[Problem]:
+def check_required_names(subject: Subject) -> Iterator[Problem]:
     """Each required name is declared where undeclared ones are barred (SCH-08)."""
-    for pointer, schema in every_schema(manifest):
+    for pointer, schema in subject.schemas:
         properties, required = schema.get("properties"), schema.get("required")
         if schema.get("additionalProperties") is not False or not isinstance(required, list):
             continue
@@ -56,9 +57,9 @@ def _undeclared(pointer: str, name: str, declared: list[str], required: list[Any
     )
 
 
-def check_choices(manifest: dict[str, Any]) -> Iterator[Problem]:
+def check_choices(subject: Subject) -> Iterator[Problem]:
     """Each value of an enum, and a const, has the declared type (SCH-06)."""
-    for pointer, schema in every_schema(manifest):
+    for pointer, schema in subject.schemas:
         declared = schema.get("type")
         if not isinstance(declared, str) or declared not in VALUE_TYPES:
             continue
@@ -79,9 +80,9 @@ def _wrong_choice(pointer: str, choice: Any, declared: str) -> Problem:
     )
 
 
-def check_bounds(manifest: dict[str, Any]) -> Iterator[Problem]:
+def check_bounds(subject: Subject) -> Iterator[Problem]:
     """The lower bound is not above the upper one (SCH-10)."""
-    for pointer, schema in every_schema(manifest):
+    for pointer, schema in subject.schemas:
         for low, high in BOUNDS:
             if _exceeds(schema.get(low), schema.get(high)):
                 yield _crossed(pointer, schema, low, high)
@@ -107,9 +108,9 @@ def _crossed(pointer: str, schema: dict[str, Any], low: str, high: str) -> Probl
     )
 
 
-def check_patterns(manifest: dict[str, Any]) -> Iterator[Problem]:
+def check_patterns(subject: Subject) -> Iterator[Problem]:
     """Every pattern compiles (SCH-10), in the dialect of JSON Schema or in Python's."""
-    for pointer, schema in every_schema(manifest):
+    for pointer, schema in subject.schemas:
         written = schema.get("pattern")
         fault = fault_of(written) if isinstance(written, str) else None
         if fault is not None:

@@ -1,0 +1,151 @@
+"""Texts that say nothing: blank ones, empty phrases, and actions that read alike. Pure."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter, defaultdict
+from typing import TYPE_CHECKING, Any
+
+from pond_new.manifest.pointer import join
+from pond_new.manifest.problem import Problem, warning
+from pond_new.manifest.rules.listing import FIELDS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pond_new.manifest.walk import Subject
+
+WORD = re.compile(r"[^\W\d_]+|\d+")
+CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
+
+QUOTED = 60
+
+ALIKE = 0.75
+"""From this share of common words on two actions count as alike."""
+
+FILLERS = frozenset(
+    """
+    a an and any are as at be by can do does for from has have if in is it its of on or that the their them
+    there this to use used user users want wants when which who whose will with you your
+    """.split()  # noqa: SIM905 -- a list of words reads best as words
+)
+EMPTY_PHRASES = frozenset(
+    """
+    action agent array boolean data do execute field handle handles input integer item number object parameter
+    perform performs process processes request run something string stuff task text thing todo tbd value
+    """.split()  # noqa: SIM905 -- a list of words reads best as words
+)
+"""Words that say nothing about what a thing is for."""
+
+
+def check_blank_texts(subject: Subject) -> Iterator[Problem]:
+    """Texts of nothing but blanks, which the schema counts as filled."""
+    yield from _blank(subject.manifest, "agent_version", "", "MAN-06")
+    for pointer, action in subject.actions:
+        yield from _blank(action, "name", pointer, "ACT-05")
+        yield from _blank(action, "description", pointer, "ACT-05")
+    for pointer, schema in subject.schemas:
+        yield from _blank(schema, "description", pointer, "SCH-05")
+    for field in FIELDS:
+        yield from _blank(subject.metadata, field.name, "/metadata", field.requirement)
+
+
+def check_action_descriptions(subject: Subject) -> Iterator[Problem]:
+    """Descriptions by which nobody could choose an action (ACT-08)."""
+    for pointer, action in subject.actions:
+        description = action.get("description")
+        if not isinstance(description, str) or not description.strip():
+            continue
+        names = _words(str(action.get("name", ""))) | _words(str(action.get("id", "")))
+        if len(_words(description)) > 1 and not _words(description) - EMPTY_PHRASES <= names - EMPTY_PHRASES:
+            continue
+        yield warning(
+            "ACT-08",
+            join(pointer, "description"),
+            f"This description says no more than the name: {_quoted(description)}",
+            fix="Say when to choose the action and what comes out: Use when the user wants …",
+        )
+
+
+def check_value_descriptions(subject: Subject) -> Iterator[Problem]:
+    """Descriptions of parameters that repeat the name or say nothing (SCH-05)."""
+    for pointer, schema in subject.schemas:
+        description = schema.get("description")
+        above, _, name = pointer.rpartition("/")
+        if not isinstance(description, str) or not description.strip() or not above.endswith("/properties"):
+            continue
+        if not _words(description) - EMPTY_PHRASES - _words(name):
+            yield warning(
+                "SCH-05",
+                join(pointer, "description"),
+                f"This description says nothing that the name does not: {_quoted(description)}",
+                fix="Say what the value is for, in which form, with an example.",
+            )
+
+
+def check_alike_actions(subject: Subject) -> Iterator[Problem]:
+    """Actions whose texts share most of their words (ACT-08): a weak sign, so never more than a warning."""
+    found = [(pointer, action) for pointer, action in subject.actions if _is_described(action)]
+    texts = [_words(f"{action['name']} {action['description']}") for _, action in found]
+    for index, other, share in _alike_pairs(texts):
+        yield warning(
+            "ACT-08",
+            join(found[index][0], "description"),
+            f"{share:.0%} of the words are those of action {found[other][1].get('id')}; "
+            "Pond can hardly tell the two apart.",
+            fix="Say in each description what the other one is not for, or make one action of the two.",
+        )
+
+
+def _alike_pairs(texts: list[frozenset[str]]) -> Iterator[tuple[int, int, float]]:
+    """For each text the most alike earlier one, if it is alike enough.
+
+    Two sets can only be that alike if they share one of their rarest words, so only those are looked up:
+    a thousand actions are compared in the time of a few.
+    """
+    count = Counter(word for words in texts for word in words)
+    by_word: dict[str, list[int]] = defaultdict(list)
+    for index, words in enumerate(texts):
+        rarest = sorted(words, key=lambda word: (count[word], word))
+        prefix = rarest[: len(words) - math.ceil(ALIKE * len(words)) + 1]
+        shares = {other: _share(words, texts[other]) for word in prefix for other in by_word[word]}
+        best = max(sorted(shares), key=lambda other: shares[other], default=None)
+        if best is not None and shares[best] >= ALIKE:
+            yield index, best, shares[best]
+        for word in prefix:
+            by_word[word].append(index)
+
+
+def _blank(owner: dict[str, Any], key: str, pointer: str, requirement: str) -> Iterator[Problem]:
+    value = owner.get(key)
+    if isinstance(value, str) and value and not value.strip():
+        yield warning(
+            requirement, join(pointer, key), f"{key} holds nothing but blanks.", fix="Write a text."
+        )
+
+
+def _is_described(action: dict[str, Any]) -> bool:
+    return isinstance(action.get("name"), str) and isinstance(action.get("description"), str)
+
+
+def _words(text: str) -> frozenset[str]:
+    """The words of a text without fillers, in the singular as far as a final s tells."""
+    spaced = CAMEL.sub(" ", text)
+    plain = (word.casefold() for word in WORD.findall(spaced))
+    return frozenset(_singular(word) for word in plain if word not in FILLERS)
+
+
+def _singular(word: str) -> str:
+    if word.endswith("sses"):
+        return word.removesuffix("es")
+    return word[:-1] if len(word) > len("his") and word.endswith("s") and not word.endswith("ss") else word
+
+
+def _share(one: frozenset[str], other: frozenset[str]) -> float:
+    common = len(one & other)
+    return common / (len(one) + len(other) - common) if common else 0.0
+
+
+def _quoted(text: str) -> str:
+    return f'"{text}"' if len(text) <= QUOTED else f'"{text[: QUOTED - 1]}…"'
