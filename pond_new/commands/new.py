@@ -11,13 +11,14 @@ from pond_new.commands.gather import complete, load_source
 from pond_new.commands.report import NewReport, show_new
 from pond_new.errors import PondError, WrongUsage
 from pond_new.project.build import Build, build
-from pond_new.project.compare import Change, FileChange, compare, next_lock
-from pond_new.project.disk import list_files, load_tree, write_changes
+from pond_new.project.compare import Change, FileChange, State, compare
+from pond_new.project.disk import list_files, load_tree
 from pond_new.project.examples import Example, overlay
 from pond_new.project.git import GitOutcome, commit_first
-from pond_new.project.lock import LOCK_PATH
+from pond_new.project.lock import LOCK_PATH, next_lock
 from pond_new.project.settings import parse_assignments
 from pond_new.project.supported import check_supported
+from pond_new.project.write import write_changes
 
 SHOWN_FILES = 5
 
@@ -59,7 +60,7 @@ def new(directory: str, options: NewOptions) -> int:
     changes = plan_new(root, built, example)
     outcome = GitOutcome.SKIPPED
     if not options.is_dry_run:
-        lock = next_lock(built.texts, None, version=__version__, actions=built.actions)
+        lock = next_lock(built.texts, None, version=__version__, origin=built.origin)
         write_changes(root, changes, lock)
         outcome = commit_first(root) if options.use_git else GitOutcome.SKIPPED
     show_new(NewReport(directory, built, changes, outcome, options.is_dry_run), as_json=options.as_json)
@@ -73,7 +74,7 @@ def plan_new(root: Path, built: Build, example: Example | None) -> tuple[FileCha
     if root.exists() and not root.is_dir():
         raise DestinationNotEmpty(f"{root} is a file: name a directory that is empty or does not exist yet.")
     current = load_tree(root, [*texts, *present])
-    changes = compare(texts, current)
+    changes = compare(texts, State(current))
     _refuse_others(root, present, changes)
     return changes
 

@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any
 
+from pond_new import __version__
 from pond_new.manifest import Manifest
 from pond_new.project.data import template_data
-from pond_new.project.lock import schema_digest
+from pond_new.project.digests import template_digest
+from pond_new.project.origin import Origin, origin_of
 from pond_new.project.plan import PlannedFile, plan
 from pond_new.project.render import render
 from pond_new.project.settings import Settings
@@ -18,15 +20,16 @@ from pond_new.project.template_folder import load_templates
 
 @dataclass(frozen=True, slots=True)
 class Build:
-    """A repository in memory: what was planned, the text of each file, and the values they were made from.
+    """A repository in memory: what was planned, the text of each file, and what they were made from.
 
-    `actions` has a digest of each action's input schema, for the lock.
+    `templates` has the source of each template, by its path in the folder.
     """
 
     files: tuple[PlannedFile, ...]
     texts: Mapping[PurePosixPath, str]
     data: Mapping[str, Any]
-    actions: Mapping[str, str]
+    origin: Origin
+    templates: Mapping[str, str]
 
 
 def build(manifest: Manifest, settings: Settings) -> Build:
@@ -34,5 +37,5 @@ def build(manifest: Manifest, settings: Settings) -> Build:
     templates = load_templates()
     data = template_data(manifest, settings)
     files = plan(templates, data)
-    actions = {action.id: schema_digest(action.input_schema) for action in manifest.actions}
-    return Build(files, render(files, templates, data), data, actions)
+    origin = origin_of(manifest, settings, template=template_digest(templates, version=__version__))
+    return Build(files, render(files, templates, data), data, origin, templates)

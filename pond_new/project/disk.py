@@ -1,40 +1,53 @@
-"""Reading and writing a repository's files: the module that touches them.
+"""Reading a repository's files, and the single effects that a write consists of.
 
-Symlinks are never followed and nothing outside the directory is written. A write is all or nothing: every
-file is staged beside its place, moved into place, deletes come after that and the lock last; after a kill at
-any point, running the same command again finishes the work.
+Symlinks are never followed and nothing outside the directory is touched.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+import stat
+from collections.abc import Iterable
 from pathlib import Path, PurePosixPath
 
 from pond_new.errors import PondError
-from pond_new.project.compare import WRITES, Change, FileChange
 from pond_new.project.lock import LOCK_PATH, Lock, parse_lock
 
 STAGED_SUFFIX = ".pond-new"
-BACKUPS = PurePosixPath(".pond/backup")
 
 
 class SymlinkInTheWay(PondError):
-    """A path that should be written leads through a symbolic link."""
-
-
-class NotWritable(PondError):
-    """The disk refused a write; nothing was changed."""
+    """A path that should be read or written leads through a symbolic link."""
 
 
 def load_tree(root: Path, paths: Iterable[PurePosixPath]) -> dict[PurePosixPath, bytes | None]:
     """The bytes of each path, or None where there is no file. Raises `SymlinkInTheWay`."""
-    return {path: _load_file(root, path) for path in paths}
+    disk = Disk(root)
+    return {path: disk.read(path) for path in paths}
+
+
+def load_what_can_be(
+    root: Path, paths: Iterable[PurePosixPath]
+) -> tuple[dict[PurePosixPath, bytes | None], dict[PurePosixPath, str]]:
+    """The bytes of each path, and why a path can be neither read nor written (a link, a directory)."""
+    disk = Disk(root)
+    contents: dict[PurePosixPath, bytes | None] = {}
+    blocked: dict[PurePosixPath, str] = {}
+    for path in paths:
+        contents[path] = None
+        if why := disk.obstacle(path):
+            blocked[path] = why
+            continue
+        try:
+            contents[path] = disk.read(path)
+        except OSError as error:
+            blocked[path] = f"it cannot be read: {error.strerror}"
+    return contents, blocked
 
 
 def load_lock(root: Path) -> Lock | None:
-    """The repository's lock, or None where there is none. Raises `UnreadableLock`."""
-    content = _load_file(root, LOCK_PATH)
+    """The repository's lock, or None where there is none. Raises `DamagedLock`, `MadeByNewerVersion`."""
+    content = Disk(root).read(LOCK_PATH)
     return None if content is None else parse_lock(content)
 
 
@@ -50,62 +63,101 @@ def list_files(root: Path) -> set[PurePosixPath]:
     return {path for path in found if not path.name.endswith(STAGED_SUFFIX)}
 
 
-def write_changes(root: Path, changes: Sequence[FileChange], lock: Lock) -> None:
-    """Carry out planned changes. Raises `NotWritable` and `SymlinkInTheWay` before anything is in place."""
-    contents = {change.path: change.content for change in changes if change.change in WRITES}
-    contents |= {BACKUPS / change.path: change.backup for change in changes if change.backup is not None}
-    staged = _stage(root, {path: content for path, content in contents.items() if content is not None})
-    for path, file in staged.items():
-        os.replace(file, root / path)  # noqa: PTH105 -- the name says that it replaces
-    for change in changes:
-        if change.change is Change.DELETE:
-            _delete(root, change.path)
-    text = lock.dump().encode()
-    if _load_file(root, LOCK_PATH) != text:
-        os.replace(_stage(root, {LOCK_PATH: text})[LOCK_PATH], root / LOCK_PATH)  # noqa: PTH105
+class Disk:
+    """The files below a root. Each method is one effect, done or not done; tests let any of them fail."""
 
+    def __init__(self, root: Path) -> None:
+        """`root` itself may be reached through a symbolic link; nothing below it is."""
+        self.root = root
 
-def _stage(root: Path, contents: dict[PurePosixPath, bytes]) -> dict[PurePosixPath, Path]:
-    """Write every file beside its place; when one fails, none stays."""
-    staged: dict[PurePosixPath, Path] = {}
-    try:
-        for path, content in contents.items():
-            _refuse_symlinks(root, path)
-            target = root / path
-            target.parent.mkdir(parents=True, exist_ok=True)
-            staged[path] = target.with_name(f".{target.name}{STAGED_SUFFIX}")
-            staged[path].write_bytes(content)
-            if target.exists():
-                staged[path].chmod(target.stat().st_mode)
-    except OSError as error:
-        for file in staged.values():
-            file.unlink(missing_ok=True)
-        where = error.filename or root
-        raise NotWritable(f"{where} cannot be written: {error.strerror}. Nothing was changed.") from error
-    return staged
+    def at(self, path: PurePosixPath) -> Path:
+        """The real path. Raises `SymlinkInTheWay`."""
+        for part in (path, *path.parents[:-1]):
+            if (self.root / part).is_symlink():
+                raise SymlinkInTheWay(
+                    f"{part} is a symbolic link: pond-new writes only real files inside the directory."
+                    " Replace the link with a file, or remove it."
+                )
+        return self.root / path
 
+    def obstacle(self, path: PurePosixPath) -> str | None:
+        """Why no file can be at this path, or None."""
+        for part in path.parents[-2::-1]:
+            place = self.root / part
+            if place.is_symlink():
+                return f"{part} is a symbolic link"
+            if place.exists() and not place.is_dir():
+                return f"{part} is no directory"
+        place = self.root / path
+        if place.is_symlink():
+            return "it is a symbolic link"
+        return "it is a directory" if place.is_dir() else None
 
-def _delete(root: Path, path: PurePosixPath) -> None:
-    """Delete a file, and the directories that are empty without it."""
-    _refuse_symlinks(root, path)
-    (root / path).unlink(missing_ok=True)
-    for folder in path.parents[:-1]:
+    def read(self, path: PurePosixPath) -> bytes | None:
+        """The bytes of a file, or None where there is none."""
+        file = self.at(path)
+        return file.read_bytes() if file.is_file() else None
+
+    def exists(self, path: PurePosixPath) -> bool:
+        """Whether a file stands there."""
+        return self.at(path).is_file()
+
+    def stage(self, path: PurePosixPath, content: bytes) -> None:
+        """Write a file beside its place, with the permissions of the one that is there."""
+        target = self.at(path)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        staged = self._staged(path)
+        staged.unlink(missing_ok=True)
+        staged.write_bytes(content)
+        if target.exists():
+            staged.chmod(stat.S_IMODE(target.stat().st_mode))
+
+    def is_staged(self, path: PurePosixPath) -> bool:
+        """Whether a file waits beside this place."""
+        return self._staged(path).is_file()
+
+    def place(self, path: PurePosixPath) -> None:
+        """Move a staged file into its place."""
+        _replace(self._staged(path), self.at(path))
+
+    def discard(self, path: PurePosixPath) -> None:
+        """Forget a staged file."""
+        self._staged(path).unlink(missing_ok=True)
+
+    def rename(self, old: PurePosixPath, new: PurePosixPath) -> None:
+        """Move a file; a directory for it is made."""
+        self.at(new).parent.mkdir(parents=True, exist_ok=True)
+        _replace(self.at(old), self.at(new))
+
+    def delete(self, path: PurePosixPath) -> None:
+        """Delete a file."""
+        file = self.at(path)
         try:
-            (root / folder).rmdir()
-        except OSError:
-            return
+            file.unlink(missing_ok=True)
+        except PermissionError:  # Windows deletes no read-only file
+            file.chmod(stat.S_IWRITE)
+            file.unlink()
+
+    def prune(self, folder: PurePosixPath) -> None:
+        """Delete a directory and the ones above it, as far as they are empty."""
+        for each in (folder, *folder.parents):
+            if each == PurePosixPath():
+                return
+            try:
+                self.at(each).rmdir()
+            except OSError:
+                return
+
+    def _staged(self, path: PurePosixPath) -> Path:
+        target = self.at(path)
+        return target.with_name(f".{target.name}{STAGED_SUFFIX}")
 
 
-def _load_file(root: Path, path: PurePosixPath) -> bytes | None:
-    _refuse_symlinks(root, path)
-    file = root / path
-    return file.read_bytes() if file.is_file() else None
-
-
-def _refuse_symlinks(root: Path, path: PurePosixPath) -> None:
-    for part in (path, *path.parents[:-1]):
-        if (root / part).is_symlink():
-            raise SymlinkInTheWay(
-                f"{part} is a symbolic link: pond-new writes only real files inside the directory."
-                " Replace the link with a file, or remove it."
-            )
+def _replace(source: Path, target: Path) -> None:
+    try:
+        os.replace(source, target)  # noqa: PTH105 -- the name says that it replaces
+    except PermissionError:  # Windows replaces no read-only file
+        if not target.exists():
+            raise
+        target.chmod(stat.S_IWRITE)
+        os.replace(source, target)  # noqa: PTH105

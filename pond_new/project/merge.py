@@ -6,6 +6,7 @@ all three versions between the markers that git and editors know.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
@@ -14,7 +15,8 @@ YOURS_MARKER = "<<<<<<< yours"
 BASE_MARKER = "||||||| last written by pond-new"
 MIDDLE_MARKER = "======="
 THEIRS_MARKER = ">>>>>>> pond-new"
-MARKERS = (YOURS_MARKER, BASE_MARKER, THEIRS_MARKER)
+# Git's own markers count too: a file with half a merge in it is no file to merge into.
+MARKER = re.compile(r"^(<{7}|\|{7}|>{7})( |$)", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +38,11 @@ class Anchor:
 
 
 def merge(base: str, yours: str, theirs: str) -> Merged:
-    """`yours` and `theirs` both came from `base`; texts have LF line ends."""
-    lines = [text.splitlines(keepends=True) for text in (base, yours, theirs)]
+    """`yours` and `theirs` both came from `base`; texts have LF line ends.
+
+    Every line that only one side wrote is in the result, and so is every line of a conflict.
+    """
+    lines = [split_lines(text) for text in (base, yours, theirs)]
     merged: list[str] = []
     conflicts = base_at = yours_at = theirs_at = 0
     for anchor in _anchors(*lines):
@@ -56,8 +61,13 @@ def merge(base: str, yours: str, theirs: str) -> Merged:
 
 
 def has_conflict(text: str) -> bool:
-    """Whether a marker of an unresolved conflict of ours stands in a text."""
-    return any(line.startswith(MARKERS) for line in text.splitlines())
+    """Whether a marker of an unresolved conflict, ours or git's, stands in a text."""
+    return MARKER.search(text) is not None
+
+
+def split_lines(text: str) -> list[str]:
+    """The lines of a text with their ends; only LF ends one, whatever else Python takes for a line end."""
+    return re.findall(r"[^\n]*\n|[^\n]+", text)
 
 
 def _resolve(base: list[str], yours: list[str], theirs: list[str]) -> list[str] | None:

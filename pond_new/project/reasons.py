@@ -1,0 +1,135 @@
+"""Why a file changes, in words: what it was made from before against what it is made from now. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import PurePosixPath
+
+from pond_new.project import names
+from pond_new.project.compare import Change, FileChange
+from pond_new.project.origin import Origin
+
+EXPLAINED = frozenset({Change.UPDATE, Change.MERGE, Change.CONFLICT})
+ACTION_FILES = ("agent/handlers/", "examples/")
+SHOWN = 3  # causes named in one line
+
+# What each variable of the template is made from.
+MADE_FROM: Mapping[str, frozenset[str]] = {
+    "project": frozenset({"name and summary", "pricing"}),
+    "settings": frozenset({"settings"}),
+    "limits": frozenset({"limits"}),
+    "modes": frozenset({"capabilities", "media modes"}),
+    "plans": frozenset({"pricing"}),
+    "actions": frozenset({"actions", "input schema"}),
+    "types": frozenset({"actions", "input schema"}),
+}
+MARKUP = re.compile(r"\{[{%].*?[%}]\}", re.DOTALL)
+VARIABLE = re.compile(r"\b(" + "|".join(MADE_FROM) + r")\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """One difference between two origins; `about` is what files depend on."""
+
+    about: str
+    text: str
+
+
+def find_causes(before: Origin | None, after: Origin) -> tuple[Cause, ...]:
+    """Every difference between what was written from before and what is now."""
+    if before is None:
+        return ()
+    causes = [Cause("actions", text) for text in _action_causes(before, after)]
+    causes += [
+        Cause(part, f"the {part} changed")
+        for part, digest in after.parts.items()
+        if before.parts.get(part, digest) != digest
+    ]
+    causes += [
+        Cause("settings", f"{key} is now {_shown(value)}")
+        for key, value in after.settings.items()
+        if before.settings.get(key, value) != value
+    ]
+    return tuple(causes)
+
+
+def explain(
+    changes: Sequence[FileChange],
+    before: Origin | None,
+    after: Origin,
+    *,
+    templates: Mapping[PurePosixPath, str],
+    version: str,
+) -> tuple[FileChange, ...]:
+    """The changes, each with the reason that is particular to it; `templates` has each file's template."""
+    causes = find_causes(before, after)
+    is_template_newer = before is not None and before.template != after.template
+    fallback = f"pond-new {version} writes it differently" if is_template_newer else ""
+    explained = []
+    for change in changes:
+        if action := _action_of(change.path, before, after):
+            explained.append(_explain_action_file(change, action, is_gone=action not in after.actions))
+        elif change.change in EXPLAINED:
+            because = _because(templates.get(change.path, ""), causes) or fallback
+            explained.append(_explain(change, because))
+        else:
+            explained.append(change)
+    return tuple(explained)
+
+
+def _explain(change: FileChange, because: str) -> FileChange:
+    if not because:
+        return change
+    reason = because if change.reason == "its source changed" else f"{change.reason}; {because}"
+    return replace(change, reason=reason)
+
+
+def _explain_action_file(change: FileChange, action: str, *, is_gone: bool) -> FileChange:
+    match change.change:
+        case Change.CREATE if change.reason == "new":
+            kind = "a stub" if change.path.suffix == ".py" else "a first example"
+            return replace(change, reason=f"{kind} for the action {action}")
+        case Change.DELETE if is_gone:
+            return replace(change, reason=f"the action {action} is gone, and this was never edited")
+        case Change.ORPHAN if is_gone:
+            return replace(change, reason=f"the action {action} is gone; you edited this, so it stays")
+    return change
+
+
+def _action_causes(before: Origin, after: Origin) -> list[str]:
+    texts = [f"{action} is gone" for action in before.actions if action not in after.actions]
+    for action, facts in after.actions.items():
+        earlier = before.actions.get(action)
+        if earlier is None:
+            texts.append(f"{action} is new")
+        elif earlier.schema != facts.schema:
+            texts.append(f"the parameters of {action} changed")
+        elif earlier.wording != facts.wording:
+            texts.append(f"the description of {action} changed")
+    if not texts and list(before.actions) != list(after.actions):
+        texts.append("the order of the actions changed")
+    return texts
+
+
+def _because(template: str, causes: Sequence[Cause]) -> str:
+    """The causes that can have changed a file of this template, the first few of them."""
+    markup = " ".join(MARKUP.findall(template))
+    depends = {about for variable in VARIABLE.findall(markup) for about in MADE_FROM[variable]}
+    texts = [cause.text for cause in causes if cause.about in depends]
+    more = f" and {len(texts) - SHOWN} more" if len(texts) > SHOWN else ""
+    return ", ".join(texts[:SHOWN]) + more
+
+
+def _action_of(path: PurePosixPath, before: Origin | None, after: Origin) -> str | None:
+    """The action that a handler or an example belongs to."""
+    if not str(path).startswith(ACTION_FILES):
+        return None
+    module = path.stem if path.parts[0] == "agent" else path.parts[1]
+    known: Mapping[str, object] = {**(before.actions if before else {}), **after.actions}
+    return next((action for action in known if names.module_name(action) == module), None)
+
+
+def _shown(value: object) -> str:
+    return ", ".join(str(each) for each in value) if isinstance(value, list | tuple) else str(value)

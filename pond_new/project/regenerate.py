@@ -1,0 +1,153 @@
+"""Bring a repository in step with its contract and settings: one plan drives dry run, check and write."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from pond_new import __version__
+from pond_new.errors import PondError
+from pond_new.manifest import Manifest, parse_manifest
+from pond_new.project.build import Build, build
+from pond_new.project.compare import UNSOLVED, WRITES, Change, Choices, FileChange, State, compare
+from pond_new.project.disk import Disk, load_what_can_be
+from pond_new.project.lock import Hashes, Lock, next_lock
+from pond_new.project.migrations import MIGRATIONS, Migration, plan_migrations, refuse_newer
+from pond_new.project.moves import Move, arrive, relocate
+from pond_new.project.plan import Owner
+from pond_new.project.reasons import explain
+from pond_new.project.repository import CONTRACT, Repository, load_repository
+from pond_new.project.settings import Settings
+from pond_new.project.supported import check_supported
+from pond_new.project.write import finish_interrupted, is_interrupted, write_changes
+
+DONE = frozenset({Change.DELETE}) | WRITES
+
+
+class Interrupted(PondError):
+    """A write was killed in this repository, and a look is not the moment to finish it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What to do beside following the contract.
+
+    `manifest` takes the place of the contract's bytes, for `reason`; `settings` of those in `pyproject.toml`.
+    `moves` are planned from what is there (a renamed action). `has_exact_lock` writes the lock also where
+    only the version or the template's digest in it would change.
+    """
+
+    choices: Choices = field(default_factory=Choices)
+    manifest: bytes | None = None
+    reason: str = "edited by pond-new"
+    settings: Settings | None = None
+    moves: Callable[[Repository, Build], Sequence[Move]] | None = None
+    has_exact_lock: bool = False
+    migrations: Sequence[Migration] = MIGRATIONS
+
+
+@dataclass(frozen=True, slots=True)
+class Regeneration:
+    """What has to happen, and what was there before: everything that a report tells."""
+
+    repository: Repository
+    manifest: Manifest
+    built: Build
+    changes: tuple[FileChange, ...]
+    lock: Lock
+
+    @property
+    def is_refused(self) -> bool:
+        """Whether a file has to be decided by a person first; nothing is written then."""
+        return any(change.change is Change.REFUSED for change in self.changes)
+
+    @property
+    def is_unsolved(self) -> bool:
+        """Whether a refusal or a conflict is left for a person."""
+        return any(change.change in UNSOLVED for change in self.changes)
+
+    @property
+    def is_lock_due(self) -> bool:
+        """Whether the lock itself has to be written."""
+        return self.repository.lock != self.lock
+
+    @property
+    def is_in_step(self) -> bool:
+        """Whether there is nothing to do."""
+        return not self.is_lock_due and not any(change.change in DONE | UNSOLVED for change in self.changes)
+
+
+def regenerate_repository(
+    root: Path, request: Request | None = None, *, write: bool = True, disk: Disk | None = None
+) -> Regeneration:
+    """Plan, and carry the plan out unless `write` is false or a file is refused.
+
+    Raises `PondError` for everything that the user can fix; nothing is changed then.
+    """
+    if write:
+        finish_interrupted(root, disk=disk)
+    elif is_interrupted(root):
+        raise Interrupted(f"A run of pond-new was interrupted in {root}. pond-new regenerate finishes it.")
+    planned = plan_regeneration(root, request or Request())
+    if write and not planned.is_refused and not planned.is_in_step:
+        write_changes(root, planned.changes, planned.lock, disk=disk)
+    return planned
+
+
+def plan_regeneration(root: Path, request: Request) -> Regeneration:
+    """Everything that would happen, in memory. Raises `PondError`."""
+    repository = load_repository(root, manifest=request.manifest)
+    refuse_newer(repository.lock or Lock(version=""), __version__)
+    manifest = parse_manifest(repository.document)
+    check_supported(manifest)
+    built = build(manifest, request.settings or repository.settings)
+    moves = (
+        *plan_migrations(repository.lock or Lock(version=""), request.migrations),
+        *(request.moves(repository, built) if request.moves else ()),
+    )
+    changes, lock = _compare(repository, built, moves, request)
+    return Regeneration(repository, manifest, built, changes, lock)
+
+
+def _compare(
+    repository: Repository, built: Build, moves: Sequence[Move], request: Request
+) -> tuple[tuple[FileChange, ...], Lock]:
+    """The changes with their reasons, and the lock after them."""
+    known = repository.lock or Lock(version="")
+    paths = {*built.texts, *known.hashes, *known.orphans}
+    paths |= {path for move in moves for path in (move.old, move.new)}
+    current, blocked = load_what_can_be(repository.root, paths)
+    relocated = relocate(State(current, known, blocked), moves, built.texts)
+    changes = arrive(compare(built.texts, relocated.state, request.choices), relocated)
+    templates = {planned.path: built.templates[planned.template] for planned in built.files}
+    changes = explain(changes, known.origin, built.origin, templates=templates, version=__version__)
+    changes = _with_contract(changes, request)
+    lock = next_lock(
+        built.texts,
+        relocated.state.lock,
+        version=__version__,
+        origin=built.origin,
+        orphans=_orphans(changes, relocated.state.lock),
+    )
+    before = repository.lock
+    is_kept = before is not None and before.says_the_same(lock) and not request.has_exact_lock
+    return changes, before if before is not None and is_kept else lock
+
+
+def _with_contract(changes: Sequence[FileChange], request: Request) -> tuple[FileChange, ...]:
+    """The changes with the edit of the contract that was asked for."""
+    if request.manifest is None:
+        return tuple(changes)
+    return tuple(
+        FileChange(CONTRACT, Owner.CONTRACT, Change.UPDATE, request.reason, request.manifest, change.before)
+        if change.path == CONTRACT and change.change is Change.KEEP and change.before != request.manifest
+        else change
+        for change in changes
+    )
+
+
+def _orphans(changes: Sequence[FileChange], lock: Lock) -> Hashes:
+    """The hashes of files that stay without a source, so that the next run still knows them."""
+    written = {**lock.orphans, **lock.hashes}
+    return {change.path: written[change.path] for change in changes if change.change is Change.ORPHAN}

@@ -1,0 +1,114 @@
+"""A generated repository as it lies on disk: its contract, settings and lock, read and parsed."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from pond_new.errors import PondError, WrongUsage
+from pond_new.manifest import Document, parse_document
+from pond_new.project.disk import Disk, load_lock
+from pond_new.project.lock import DamagedLock, Lock
+from pond_new.project.merge import has_conflict
+from pond_new.project.settings import Settings, parse_settings
+from pond_new.project.shape import plain_text
+
+CONTRACT = PurePosixPath("manifest.json")
+PROJECT_FILE = PurePosixPath("pyproject.toml")
+TABLE = "[tool.pond-new]"
+MISSING_LOCK = (
+    "There is no .pond/lock.json: what is identical is taken over, whatever differs has to be decided."
+)
+DAMAGED_LOCK = (
+    ".pond/lock.json cannot be read (a merge may have left its markers in it): what is identical is taken"
+    " over, whatever differs has to be decided. Better: restore it from version control and run this again."
+)
+
+
+class NoRepository(PondError):
+    """The directory has no contract, so there is nothing to regenerate from."""
+
+
+class InvalidSettings(PondError):
+    """The settings in `pyproject.toml` cannot be used."""
+
+
+@dataclass(frozen=True, slots=True)
+class Repository:
+    """What is read before anything is planned. `lock` is None where there is none; `note` says so."""
+
+    root: Path
+    document: Document
+    lock: Lock | None
+    settings: Settings
+    note: str = ""
+
+
+def load_repository(root: Path, *, manifest: bytes | None = None) -> Repository:
+    """Read all three; `manifest` takes the place of the contract's bytes.
+
+    Raises `NoRepository`, `InvalidManifest`, `InvalidSettings`, `MadeByNewerVersion`.
+    """
+    document = load_contract(root) if manifest is None else parse_contract(manifest, root)
+    lock, note = _load_lock(root)
+    content = Disk(root).read(PROJECT_FILE)
+    return Repository(root, document, lock, project_settings(content, lock), note)
+
+
+def load_contract(root: Path) -> Document:
+    """The manifest of a repository with its places. Raises `NoRepository` and `InvalidManifest`."""
+    if not root.is_dir():
+        raise NoRepository(f"{root} is no directory. Name the directory of an agent, or run this inside it.")
+    content = Disk(root).read(CONTRACT)
+    if content is None:
+        raise NoRepository(
+            f"{root / CONTRACT} does not exist, so there is no agent to bring in step. Run this in the"
+            " directory of the agent, or name it; pond-new new makes a new one."
+        )
+    return parse_contract(content, root)
+
+
+def parse_contract(content: bytes, root: Path) -> Document:
+    """Bytes of the contract -> its document. Raises `InvalidManifest` with places in the file."""
+    document = parse_document(content, name=str(root / CONTRACT))
+    if not isinstance(document.value, dict):
+        raise NoRepository(f"{document.name} holds no manifest: expected a JSON object.")
+    return document
+
+
+def project_settings(content: bytes | None, lock: Lock | None) -> Settings:
+    """The settings of a `pyproject.toml`; where it has none, those that were last written, or the defaults.
+
+    Raises `InvalidSettings`.
+    """
+    text = plain_text(content or b"")
+    if has_conflict(text):
+        raise InvalidSettings(
+            f"{PROJECT_FILE} has a conflict that is not resolved yet: edit the lines between the <<<<<<< and"
+            " >>>>>>> markers, remove the markers, then run this again."
+        )
+    try:
+        table = _table(text)
+        earlier: Mapping[str, Any] = lock.origin.settings if lock and lock.origin else {}
+        return parse_settings({**earlier, **table} if table is not None else earlier)
+    except tomllib.TOMLDecodeError as error:
+        raise InvalidSettings(f"{PROJECT_FILE} is no TOML: {error}. Correct it, then try again.") from error
+    except WrongUsage as error:
+        raise InvalidSettings(f"{PROJECT_FILE}, {TABLE}: {error}") from error
+
+
+def _table(text: str) -> dict[str, Any] | None:
+    tool = tomllib.loads(text).get("tool", {})
+    table = tool.get("pond-new") if isinstance(tool, dict) else None
+    return table if isinstance(table, dict) else None
+
+
+def _load_lock(root: Path) -> tuple[Lock | None, str]:
+    try:
+        lock = load_lock(root)
+    except DamagedLock:
+        return None, DAMAGED_LOCK
+    return lock, "" if lock else MISSING_LOCK
