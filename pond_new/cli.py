@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import traceback
+from enum import StrEnum
 from tempfile import NamedTemporaryFile
 from typing import Annotated
 
@@ -20,6 +21,8 @@ app = typer.Typer(
     add_completion=False,
     no_args_is_help=True,
 )
+
+Format = StrEnum("Format", ["text", "json", "github", "sarif"])
 
 INTERRUPTED = 130
 BUG = 3
@@ -132,3 +135,51 @@ def examples_command(
     from pond_new.commands.examples import examples  # noqa: PLC0415
 
     raise typer.Exit(examples(as_json=as_json))
+
+
+@app.command("validate")
+def validate_command(
+    files: Annotated[
+        list[str] | None,
+        typer.Argument(help="Files, directories, a base URL, or - for stdin; none is this directory."),
+    ] = None,
+    form: Annotated[
+        Format, typer.Option("--format", help="text, json, github (annotations) or sarif.")
+    ] = Format["text"],
+    strict: Annotated[bool, typer.Option("--strict", help="Let warnings fail too.")] = False,
+    fix: Annotated[bool, typer.Option("--fix", help="Show and write what is certainly right.")] = False,
+    changed_since: Annotated[
+        str | None,
+        typer.Option(metavar="GIT_REF", help="Say whether agent_version must change since then (or: lock)."),
+    ] = None,
+    key_env: Annotated[
+        str | None, typer.Option(metavar="NAME", help="The variable that holds the access key, for a URL.")
+    ] = None,
+) -> None:
+    """Say everything that is wrong with a manifest, and what Pond would import of it."""
+    from pond_new.commands.validate import ValidateOptions, validate  # noqa: PLC0415
+
+    options = ValidateOptions(form.value, strict, fix, changed_since, key_env)
+    raise typer.Exit(validate(files or (), options))
+
+
+@app.command("explain")
+def explain_command(
+    topic: Annotated[
+        str | None, typer.Argument(help="A requirement, an error code, a field; none lists all topics.")
+    ] = None,
+) -> None:
+    """Teach one thing about Pond: what it is, why, an example, the usual mistake."""
+    from pond_new.commands.explain import explain  # noqa: PLC0415
+
+    raise typer.Exit(explain(topic))
+
+
+@app.command("schema")
+def schema_command(
+    name: Annotated[str, typer.Argument(help="manifest or run-request.")] = "manifest",
+) -> None:
+    """Print a JSON Schema, for editors and other tools."""
+    from pond_new.commands.schema import schema  # noqa: PLC0415
+
+    raise typer.Exit(schema(name))

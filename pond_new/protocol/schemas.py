@@ -22,6 +22,17 @@ def load_run_request_schema() -> dict[str, Any]:
     return _load("run-request.schema.json")
 
 
+def editor_schema() -> dict[str, Any]:
+    """The manifest's schema for editors, which completes and checks inside metadata too.
+
+    Stricter than Pond: it also marks values that Pond would accept and skip.
+    """
+    schema = load_manifest_schema()
+    reference = {"description": "Where an editor finds this schema; Pond ignores it.", "type": "string"}
+    metadata = {**schema["properties"]["metadata"], "$ref": "#/$defs/importableMetadata"}
+    return {**schema, "properties": {"$schema": reference, **schema["properties"], "metadata": metadata}}
+
+
 def _load(name: str) -> dict[str, Any]:
     schema: dict[str, Any] = json.loads(Path(__file__).with_name(name).read_text(encoding="utf-8"))
     return schema

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from pond_new.manifest.near import nearest
 from pond_new.manifest.pointer import join
-from pond_new.manifest.problem import Correction, Problem, warning
+from pond_new.manifest.problem import Problem, warning
 from pond_new.manifest.schema_check import is_type
 from pond_new.manifest.wording import shown
 from pond_new.protocol.facts import PRICING_MODELS, USAGE_UNITS, PricingModel
@@ -146,7 +146,7 @@ def _check_model(plan: dict[str, Any], model: PricingModel, pointer: str) -> Ite
             place = join(pointer, key)
             requirement = "PRC-04" if key == "usage_quantity" else MODEL_RULES[model.name]
             message = f"A {model.name} plan has no {key}."
-            yield warning(requirement, place, message, fix="Remove it.", correction=Correction("drop", place))
+            yield warning(requirement, place, message, fix="Remove it, or take another pricing_model.")
     yield from _check_amount(plan, model, pointer)
 
 

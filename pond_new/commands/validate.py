@@ -1,0 +1,171 @@
+"""`pond-new validate`: every problem of a manifest at once, and what Pond would make of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from pond_new import __version__, console
+from pond_new.commands.sources import (
+    Outside,
+    Source,
+    load_sources,
+    read_earlier,
+    read_key,
+    read_lock,
+    write_text,
+)
+from pond_new.errors import WrongUsage
+from pond_new.manifest.check import check_manifest
+from pond_new.manifest.document import Document, parse_document, too_large
+from pond_new.manifest.fixes import fix_document, show_difference
+from pond_new.manifest.kinds import AGENT_MANIFEST, Kind, other_kind
+from pond_new.manifest.preview import preview_import
+from pond_new.manifest.problem import InvalidManifest, Problem, error
+from pond_new.manifest.promises import promises_digest
+from pond_new.manifest.release import check_release, check_same_promises
+from pond_new.manifest.reports import FileReport, has_failed
+from pond_new.protocol.facts import JSON_MEDIA_TYPE, MANIFEST_BYTES
+
+LOCK_WORD = "lock"
+NOTHING_CHECKED = 2
+
+
+@dataclass(frozen=True, slots=True)
+class ValidateOptions:
+    """What the command line says beside the files."""
+
+    format: str = "text"
+    is_strict: bool = False
+    fix: bool = False
+    changed_since: str | None = None
+    key_env: str | None = None
+
+
+def validate(files: Sequence[str], options: ValidateOptions, *, outside: Outside | None = None) -> int:
+    """Judge manifests and print the report; returns 1 with errors (or warnings, if strict), else 0.
+
+    2 means that nothing was checked, because all of it belongs to the other standard.
+
+    Raises UnreadableInput and WrongUsage where there is nothing to judge.
+    """
+    outside = outside or Outside()
+    key = read_key(options.key_env, outside)
+    sources = load_sources(files, key=key, outside=outside)
+    if options.fix:
+        sources = tuple(_fixed(source, options) for source in sources)
+    reports = tuple(_report(source, options, key) for source in sources)
+    _print(reports, options)
+    if all(report.not_checked for report in reports):
+        return NOTHING_CHECKED
+    return 1 if has_failed(reports, is_strict=options.is_strict) else 0
+
+
+def _report(source: Source, options: ValidateOptions, key: str | None) -> FileReport:
+    if source.size > MANIFEST_BYTES:
+        return FileReport(source.name, (too_large(source.size),))
+    try:
+        document = parse_document(source.content, name=source.name)
+    except InvalidManifest as failure:
+        return FileReport(source.name, failure.problems)
+    kind = other_kind(document.value)
+    if kind is not None:
+        return _report_kind(source, kind)
+    problems = [*_check_media_type(source), *check_manifest(document, key=key)]
+    if all(problem.severity != "error" for problem in problems):
+        problems.extend(map(document.locate, _check_release(source, document, options)))
+    preview = preview_import(document.value) if isinstance(document.value, dict) else ()
+    return FileReport(source.name, tuple(problems), preview)
+
+
+def _report_kind(source: Source, kind: Kind) -> FileReport:
+    """The report on a file that is something else: of the other standard, or none of ours."""
+    if kind is AGENT_MANIFEST:
+        return FileReport(source.name, not_checked=f"Not checked: this is {kind.title}, not of Pond.")
+    message = f"This is {kind.title}, not of a Pond agent."
+    problem = error("MAN-04", "", message, fix="Name the file that your agent answers GET /manifest with.")
+    return FileReport(source.name, (problem,))
+
+
+def _check_media_type(source: Source) -> Iterator[Problem]:
+    name = source.media_type
+    if name is not None and name != JSON_MEDIA_TYPE and not name.endswith("+json"):
+        message = f"The answer says it is {name or 'of no media type'}, not {JSON_MEDIA_TYPE}."
+        yield error("MAN-01", "", message, fix=f"Send Content-Type: {JSON_MEDIA_TYPE}.")
+
+
+def _check_release(source: Source, document: Document, options: ValidateOptions) -> tuple[Problem, ...]:
+    since = options.changed_since
+    if since is None:
+        return ()
+    if source.path is None:
+        raise WrongUsage("--changed-since compares files; standard input and URLs have no history.")
+    if since == LOCK_WORD:
+        return _check_lock(source.path, document.value)
+    earlier = read_earlier(source.path, since)
+    if earlier is None:
+        return ()
+    try:
+        before = parse_document(earlier, name=source.name).value
+    except InvalidManifest:
+        return ()
+    return check_release(before, document.value, since=f"at {since}") if isinstance(before, dict) else ()
+
+
+def _check_lock(path: Path, manifest: Mapping[str, Any]) -> tuple[Problem, ...]:
+    from pond_new.project.lock import parse_lock  # noqa: PLC0415 -- the generator's, and only needed here
+
+    origin = parse_lock(read_lock(path)).origin
+    if origin is None:
+        return ()
+    return check_same_promises(
+        is_same=origin.promises == promises_digest(manifest),
+        is_same_version=origin.agent_version == manifest.get("agent_version"),
+        since="in the lock",
+    )
+
+
+def _fixed(source: Source, options: ValidateOptions) -> Source:
+    """The source with its certain corrections, shown first and then written."""
+    if source.path is None:
+        raise WrongUsage("--fix changes files; give the name of one.")
+    try:
+        document = parse_document(source.content, name=source.name)
+    except InvalidManifest:
+        return source
+    if other_kind(document.value) is not None or not isinstance(document.value, dict):
+        return source
+    fixed = fix_document(document)
+    content = fixed.text.encode("utf-8")
+    if content == source.content:
+        return source
+    tell: Callable[[str], None] = console.show if options.format == "text" else console.say
+    tell(show_difference(document.text, fixed.text, name=source.name))
+    write_text(source.path, fixed.text)
+    console.say(f"{source.name}: {fixed.count} corrected.")
+    return replace(source, content=content, size=len(content))
+
+
+def _print(reports: tuple[FileReport, ...], options: ValidateOptions) -> None:
+    """Print in the format asked for; each imports only its own writer."""
+    match options.format:
+        case "text":
+            from pond_new.manifest.reports.text import write_text as as_text  # noqa: PLC0415
+
+            console.show(as_text(reports, paint=console.paint))
+        case "json":
+            from pond_new.manifest.reports.machine import as_json  # noqa: PLC0415
+
+            console.show_json(as_json(reports, is_strict=options.is_strict))
+        case "github":
+            from pond_new.manifest.reports.github import as_annotations  # noqa: PLC0415
+
+            console.show(as_annotations(reports))
+        case "sarif":
+            from pond_new.manifest.reports.sarif import as_sarif  # noqa: PLC0415
+
+            console.show_json(as_sarif(reports, version=__version__))
+        case other:
+            raise WrongUsage(f"There is no format {other}. There are text, json, github and sarif.")

@@ -1,0 +1,33 @@
+"""Findings as text, as JSON, as annotations for GitHub and as SARIF for code scanning. Pure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pond_new.manifest.preview import Row
+    from pond_new.manifest.problem import Problem, Severity
+
+
+@dataclass(frozen=True, slots=True)
+class FileReport:
+    """What there is to say about one file; `preview` is empty where the file was not read as a manifest.
+
+    `not_checked` says why the file is none of ours, and is empty for a Pond manifest.
+    """
+
+    name: str
+    problems: tuple[Problem, ...] = ()
+    preview: tuple[Row, ...] = field(default=())
+    not_checked: str = ""
+
+    def count(self, severity: Severity) -> int:
+        """How many findings are this bad."""
+        return sum(problem.severity == severity for problem in self.problems)
+
+
+def has_failed(reports: tuple[FileReport, ...], *, is_strict: bool) -> bool:
+    """Whether the findings are a reason for exit code 1: any error, or a warning where warnings count."""
+    worst: tuple[Severity, ...] = ("error", "warning") if is_strict else ("error",)
+    return any(report.count(severity) for report in reports for severity in worst)

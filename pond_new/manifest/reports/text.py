@@ -1,0 +1,108 @@
+"""Findings for a person at a terminal: grouped by how bad they are, the way out beside each. Pure."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from pond_new.manifest.preview import Row
+    from pond_new.manifest.problem import Problem, Severity
+    from pond_new.manifest.reports import FileReport
+
+    Paint = Callable[..., str]
+
+HEADINGS: tuple[tuple[Severity, str, str], ...] = (
+    ("error", "red", "Errors: Pond refuses this, or an action of it can never run."),
+    ("warning", "yellow", "Warnings: Pond accepts this, but skips something, or somebody will trip over it."),
+    ("note", "cyan", "Notes"),
+)
+NOT_FOUND = (
+    "Pond reports a refused manifest as endpoints that could not be found. "
+    "Mend the errors first; your routes may be fine."
+)
+MARKS = {"imported": "+", "skipped": "-"}
+SHOWN = 70
+
+
+def write_text(reports: tuple[FileReport, ...], *, paint: Paint) -> str:
+    """The whole report; `paint(text, *styles)` colours, or does not."""
+    return "\n\n".join([*(_write_file(report, paint) for report in reports), _summary(reports)])
+
+
+def _write_file(report: FileReport, paint: Paint) -> str:
+    if report.not_checked:
+        return f"{paint(report.name, 'bold')}\n  {report.not_checked}"
+    counts = [
+        _counted(report.count(severity), severity) for severity, _, _ in HEADINGS if report.count(severity)
+    ]
+    blocks = [f"{paint(report.name, 'bold')}: {', '.join(counts) or 'nothing to find fault with'}"]
+    blocks.extend(_write_groups(report, paint))
+    if report.preview:
+        blocks.append("\n".join([paint("What Pond imports", "bold"), *_write_preview(report.preview)]))
+    return "\n\n".join(blocks)
+
+
+def _write_groups(report: FileReport, paint: Paint) -> Iterator[str]:
+    told: set[str] = set()
+    for severity, colour, heading in HEADINGS:
+        found = [
+            problem for problem in report.problems if problem.severity == severity and not _is_shown(problem)
+        ]
+        if found:
+            written = [_write_problem(problem, told, paint) for problem in found]
+            yield "\n".join([paint(heading, colour), *written])
+        if found and severity == "error":
+            yield f"  {NOT_FOUND}"
+
+
+def _is_shown(problem: Problem) -> bool:
+    """Whether the preview says it already: which fields are absent."""
+    return (problem.id, problem.severity) == ("META-01", "note")
+
+
+def _write_problem(problem: Problem, told: set[str], paint: Paint) -> str:
+    """A finding; the reason of a requirement is told once in a file."""
+    place = "" if problem.line is None else f"{problem.line}:{problem.column}  "
+    lines = [
+        f"  {place}{problem.pointer or '(the whole file)'}  {paint(problem.id, 'dim')}",
+        f"      {problem.message}",
+        f"      Fix: {problem.fix}",
+    ]
+    if problem.id not in told:
+        lines.append(f"      Why: {problem.why}")
+    told.add(problem.id)
+    return "\n".join(lines)
+
+
+def _write_preview(rows: tuple[Row, ...]) -> Iterator[str]:
+    there = [row for row in rows if row.fate != "missing"]
+    width = max((len(row.title) for row in there), default=0)
+    previous = ""
+    for row in there:
+        label = row.title if row.title != previous else ""
+        previous = row.title
+        yield f"  {MARKS[row.fate]} {label.ljust(width)}  {_fate(row)}"
+    missing = ", ".join(row.title.lower() for row in rows if row.fate == "missing")
+    if missing:
+        yield f"    Not in the manifest, to be filled in on the publishing page: {missing}."
+
+
+def _fate(row: Row) -> str:
+    text = " ".join(row.text.split())
+    text = text if len(text) <= SHOWN else text[: SHOWN - 1] + "…"
+    return text if row.fate == "imported" else f"{text}: skipped. {row.reason}"
+
+
+def _summary(reports: tuple[FileReport, ...]) -> str:
+    counts = [
+        _counted(sum(report.count(severity) for report in reports), severity) for severity, _, _ in HEADINGS
+    ]
+    certain = sum(problem.correction is not None for report in reports for problem in report.problems)
+    hint = f" pond-new validate --fix corrects {certain} of them." if certain else ""
+    return f"{_counted(len(reports), 'file')}: {', '.join(counts)}.{hint}"
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
