@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path, PurePosixPath
-from typing import Any
 
 from pond_new.errors import WrongUsage
 from pond_new.project.plan import Owner, owner_of
@@ -54,6 +53,6 @@ def find_example(name: str) -> Example:
 
 def overlay(texts: Mapping[PurePosixPath, str], example: Example) -> dict[PurePosixPath, str]:
     """The rendered files with those of the example in place of stubs, and its further files beside them."""
-    files: dict[PurePosixPath, Any] = example.load_files()
-    stubs = {path for path in texts if owner_of(path) is Owner.YOURS} if files else set()
+    files = example.load_files()
+    stubs = {path for path in texts if path.is_relative_to("examples")} if files else set()
     return {path: text for path, text in texts.items() if path not in stubs} | files
