@@ -1,6 +1,6 @@
-"""Make the committed agents of examples/ anew: `python tests/golden.py` writes, `--check` only compares.
+"""Bring the committed agents of examples/ in step: `python tests/golden.py` writes, `--check` only compares.
 
-Files written by hand stay; contract, generated and shared files follow the answers and the template, exactly
+What was written by hand stays; contract, generated and shared files follow the answers and the template, exactly
 as `pond-new regenerate` would bring a user's repository in step. CI fails when a run leaves a difference.
 """
 
@@ -10,19 +10,17 @@ import sys
 
 from pond_new.commands.gather import complete, load_source
 from pond_new.manifest import dump_manifest
-from pond_new.project.compare import UNSOLVED, Choices
+from pond_new.project.compare import UNSOLVED
 from pond_new.project.examples import AGENT, Example, list_examples
 from pond_new.project.regenerate import DONE, Regeneration, Request, regenerate_repository
 
 
 def regenerate_example(example: Example, *, write: bool) -> Regeneration:
-    """Bring the committed agent in step with its answers, which are the truth about it."""
+    """The committed agent of an example, brought in step with its answers."""
     source, _ = load_source(answers=None, manifest=None, example=example.name)
     manifest, settings = complete(source, settings={}, use_defaults=False, agent_name=example.name)
-    text = dump_manifest(manifest.document).encode()
     request = Request(
-        choices=Choices(adopt=True),
-        manifest=text,
+        manifest=dump_manifest(manifest.document).encode(),
         reason="the answers changed",
         settings=settings,
         has_exact_lock=True,
@@ -31,16 +29,16 @@ def regenerate_example(example: Example, *, write: bool) -> Regeneration:
 
 
 def main(arguments: list[str]) -> int:
-    """Write, or compare with `--check`; 1 when there is a difference or a conflict."""
+    """Write, or compare with `--check`; 1 when there is a difference that was not written."""
     is_check = "--check" in arguments
     outcome = 0
     for example in list_examples():
-        done = regenerate_example(example, write=not is_check)
-        for change in done.changes:
+        regeneration = regenerate_example(example, write=not is_check)
+        for change in regeneration.changes:
             if change.change in DONE | UNSOLVED:
                 sys.stdout.write(f"{example.name}: {change.change} {change.path} ({change.reason})\n")
-        outcome |= done.is_unsolved or (is_check and not done.is_in_step)
-    return outcome
+        outcome |= regeneration.is_unsolved or (is_check and not regeneration.is_in_step)
+    return int(outcome)
 
 
 if __name__ == "__main__":
