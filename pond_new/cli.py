@@ -11,6 +11,7 @@ import typer
 
 from pond_new import __version__, console
 from pond_new.errors import PondError
+from pond_new.regenerate_cli import register as register_regenerate
 
 app = typer.Typer(
     name="pond-new",
@@ -183,3 +184,6 @@ def schema_command(
     from pond_new.commands.schema import schema  # noqa: PLC0415
 
     raise typer.Exit(schema(name))
+
+
+register_regenerate(app)

@@ -6,7 +6,8 @@ import re
 from datetime import date
 
 DATE = re.compile(
-    r"(?P<year>20\d\d)(?P<joint>[-./_]?)(?P<month>\d\d?)(?P=joint)(?P<day>\d\d?)(?!\d)(?P<rest>.*)"
+    r"(?P<year>20\d\d)(?P<joint>[-./_]?)(?P<month>1[0-2]|0?[1-9])(?P=joint)"
+    r"(?P<day>3[01]|[12]\d|0?[1-9])(?!\d)(?P<rest>.*)"
 )
 LAST_NUMBER = re.compile(r"(\d+)(?=\D*$)")
 COUNTER = re.compile(r"^(?P<joint>[-._+]?[a-z]*)(?P<number>\d+)$")

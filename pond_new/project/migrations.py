@@ -36,7 +36,7 @@ def plan_migrations(lock: Lock, migrations: Sequence[Migration] = MIGRATIONS) ->
             earlier = next((each for each in moves if each.new == move.old), None)
             if earlier:
                 moves.remove(earlier)
-            moves.append(Move(earlier.old, move.new, move.reason) if earlier else move)
+            moves.append(Move(earlier.old, move.new) if earlier else move)
     return tuple(moves)
 
 

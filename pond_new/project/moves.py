@@ -15,11 +15,10 @@ from pond_new.project.shape import like
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """A file that goes from one path to another, and why; `content` replaces what it holds."""
+    """A file that goes from one path to another; `content` is what it holds there, None the same as here."""
 
     old: PurePosixPath
     new: PurePosixPath
-    reason: str
     content: bytes | None = None
 
 
@@ -69,7 +68,7 @@ def arrive(changes: Sequence[FileChange], relocated: Relocated) -> tuple[FileCha
 
 
 def _arrive(change: FileChange | None, move: Move, state: State) -> FileChange:
-    reason = f"moved from {move.old}: {move.reason}"
+    reason = f"it was {move.old}"
     content = state.current[move.new]
     match change:
         case FileChange(change=Change.REFUSED):

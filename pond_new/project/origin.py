@@ -97,10 +97,8 @@ def parameter_types(schema: Mapping[str, Any] | None) -> dict[str, str]:
 
 
 def dump_origin(origin: Origin) -> dict[str, Any]:
-    """Plain values for the lock, sorted."""
-    dumped = asdict(origin)
-    dumped["actions"] = dict(sorted(dumped["actions"].items()))
-    return dumped
+    """Plain values for the lock; the actions keep their order, which `agent/actions.py` shows."""
+    return asdict(origin)
 
 
 def parse_origin(value: Any) -> Origin:

@@ -37,10 +37,32 @@ class Cause:
     text: str
 
 
-def find_causes(before: Origin | None, after: Origin) -> tuple[Cause, ...]:
-    """Every difference between what was written from before and what is now."""
-    if before is None:
-        return ()
+@dataclass(frozen=True, slots=True)
+class Shift:
+    """What a repository was made from before (None: unknown) and is now; `rename` has an action's two ids."""
+
+    before: Origin | None
+    after: Origin
+    rename: tuple[str, str] | None = None
+
+    def causes(self) -> tuple[Cause, ...]:
+        """Every difference, a rename in place of an action that left and one that came."""
+        if self.before is None:
+            return ()
+        if self.rename is None:
+            return find_causes(self.before, self.after)
+        called = Cause("actions", "{} is called {} now".format(*self.rename))
+        return (called, *find_causes(renamed(self.before, *self.rename), self.after))
+
+
+def renamed(origin: Origin, old: str, new: str) -> Origin:
+    """The origin as if an action had always had its new id."""
+    actions = {new if action == old else action: facts for action, facts in origin.actions.items()}
+    return replace(origin, actions=actions)
+
+
+def find_causes(before: Origin, after: Origin) -> tuple[Cause, ...]:
+    """Every difference between two origins that can change a file."""
     causes = [Cause("actions", text) for text in _action_causes(before, after)]
     causes += [
         Cause(part, f"the {part} changed")
@@ -57,14 +79,14 @@ def find_causes(before: Origin | None, after: Origin) -> tuple[Cause, ...]:
 
 def explain(
     changes: Sequence[FileChange],
-    before: Origin | None,
-    after: Origin,
+    shift: Shift,
     *,
     templates: Mapping[PurePosixPath, str],
     version: str,
 ) -> tuple[FileChange, ...]:
     """The changes, each with the reason that is particular to it; `templates` has each file's template."""
-    causes = find_causes(before, after)
+    before, after = shift.before, shift.after
+    causes = shift.causes()
     is_template_newer = before is not None and before.template != after.template
     fallback = f"pond-new {version} writes it differently" if is_template_newer else ""
     explained = []

@@ -2,27 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from pathlib import Path
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path, PurePosixPath
 
 from pond_new import __version__
 from pond_new.errors import PondError
 from pond_new.manifest import Manifest, parse_manifest
+from pond_new.project import names
 from pond_new.project.build import Build, build
 from pond_new.project.compare import UNSOLVED, WRITES, Change, Choices, FileChange, State, compare
 from pond_new.project.disk import Disk, load_what_can_be
+from pond_new.project.hand_written import load_hand_written
+from pond_new.project.layout import CONTRACT
 from pond_new.project.lock import Hashes, Lock, next_lock
 from pond_new.project.migrations import MIGRATIONS, Migration, plan_migrations, refuse_newer
 from pond_new.project.moves import Move, arrive, relocate
 from pond_new.project.plan import Owner
-from pond_new.project.reasons import explain
-from pond_new.project.repository import CONTRACT, Repository, load_repository
+from pond_new.project.reasons import Shift, explain
+from pond_new.project.rename import rename_moves
+from pond_new.project.repository import Repository, load_repository
 from pond_new.project.settings import Settings
 from pond_new.project.supported import check_supported
 from pond_new.project.write import finish_interrupted, is_interrupted, write_changes
 
 DONE = frozenset({Change.DELETE}) | WRITES
+
+
+class NothingToRestore(PondError):
+    """`--restore` names no file that pond-new makes, or one that is there."""
 
 
 class Interrupted(PondError):
@@ -34,15 +42,15 @@ class Request:
     """What to do beside following the contract.
 
     `manifest` takes the place of the contract's bytes, for `reason`; `settings` of those in `pyproject.toml`.
-    `moves` are planned from what is there (a renamed action). `has_exact_lock` writes the lock also where
-    only the version or the template's digest in it would change.
+    `rename` is the old and the new id of an action whose files follow. `has_exact_lock` writes the lock also
+    where only the version or the template's digest in it would change.
     """
 
     choices: Choices = field(default_factory=Choices)
     manifest: bytes | None = None
     reason: str = "edited by pond-new"
     settings: Settings | None = None
-    moves: Callable[[Repository, Build], Sequence[Move]] | None = None
+    rename: tuple[str, str] | None = None
     has_exact_lock: bool = False
     migrations: Sequence[Migration] = MIGRATIONS
 
@@ -56,6 +64,7 @@ class Regeneration:
     built: Build
     changes: tuple[FileChange, ...]
     lock: Lock
+    rename: tuple[str, str] | None = None
 
     @property
     def is_refused(self) -> bool:
@@ -104,10 +113,10 @@ def plan_regeneration(root: Path, request: Request) -> Regeneration:
     built = build(manifest, request.settings or repository.settings)
     moves = (
         *plan_migrations(repository.lock or Lock(version=""), request.migrations),
-        *(request.moves(repository, built) if request.moves else ()),
+        *(_rename_moves(repository, manifest, built, request.rename) if request.rename else ()),
     )
     changes, lock = _compare(repository, built, moves, request)
-    return Regeneration(repository, manifest, built, changes, lock)
+    return Regeneration(repository, manifest, built, changes, lock, request.rename)
 
 
 def _compare(
@@ -119,9 +128,11 @@ def _compare(
     paths |= {path for move in moves for path in (move.old, move.new)}
     current, blocked = load_what_can_be(repository.root, paths)
     relocated = relocate(State(current, known, blocked), moves, built.texts)
-    changes = arrive(compare(built.texts, relocated.state, request.choices), relocated)
+    choices = _with_restored(request.choices, relocated.state, built)
+    changes = arrive(compare(built.texts, relocated.state, choices), relocated)
     templates = {planned.path: built.templates[planned.template] for planned in built.files}
-    changes = explain(changes, known.origin, built.origin, templates=templates, version=__version__)
+    shift = Shift(known.origin, built.origin, request.rename)
+    changes = explain(changes, shift, templates=templates, version=__version__)
     changes = _with_contract(changes, request)
     lock = next_lock(
         built.texts,
@@ -135,6 +146,13 @@ def _compare(
     return changes, before if before is not None and is_kept else lock
 
 
+def _rename_moves(
+    repository: Repository, manifest: Manifest, built: Build, rename: tuple[str, str]
+) -> Sequence[Move]:
+    modules = [names.module_name(action) for action in rename]
+    return rename_moves(manifest, built, rename, load_hand_written(repository.root, modules))
+
+
 def _with_contract(changes: Sequence[FileChange], request: Request) -> tuple[FileChange, ...]:
     """The changes with the edit of the contract that was asked for."""
     if request.manifest is None:
@@ -145,6 +163,20 @@ def _with_contract(changes: Sequence[FileChange], request: Request) -> tuple[Fil
         else change
         for change in changes
     )
+
+
+def _with_restored(choices: Choices, state: State, built: Build) -> Choices:
+    """The choices with every missing file at or below the paths to restore. Raises `NothingToRestore`."""
+    found: set[PurePosixPath] = set()
+    for asked in choices.restore:
+        made = {path for path in built.texts if path.is_relative_to(asked)}
+        if not made:
+            raise NothingToRestore(f"{asked} is no file that pond-new makes for this agent.")
+        missing = {path for path in made if state.current.get(path) is None}
+        if not missing:
+            raise NothingToRestore(f"{asked} is there. To get a fresh one, move or delete it first.")
+        found |= missing
+    return replace(choices, restore=frozenset(found))
 
 
 def _orphans(changes: Sequence[FileChange], lock: Lock) -> Hashes:

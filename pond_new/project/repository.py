@@ -5,19 +5,18 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Any
 
 from pond_new.errors import PondError, WrongUsage
 from pond_new.manifest import Document, parse_document
 from pond_new.project.disk import Disk, load_lock
+from pond_new.project.layout import CONTRACT, PROJECT_FILE
 from pond_new.project.lock import DamagedLock, Lock
 from pond_new.project.merge import has_conflict
 from pond_new.project.settings import Settings, parse_settings
 from pond_new.project.shape import plain_text
 
-CONTRACT = PurePosixPath("manifest.json")
-PROJECT_FILE = PurePosixPath("pyproject.toml")
 TABLE = "[tool.pond-new]"
 MISSING_LOCK = (
     "There is no .pond/lock.json: what is identical is taken over, whatever differs has to be decided."

@@ -1,0 +1,61 @@
+"""Tell that a repository is in step without rendering anything: what makes `regenerate --check` fast.
+
+The same contract, settings and template give the same files, so the hashes in the lock can be trusted. Where
+anything is in doubt, the answer is no, and the whole comparison has to judge.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path, PurePosixPath
+
+from pond_new import __version__
+from pond_new.project.digests import digest, template_digest
+from pond_new.project.disk import load_what_can_be
+from pond_new.project.lock import Lock
+from pond_new.project.merge import has_conflict
+from pond_new.project.origin import manifest_digest
+from pond_new.project.plan import Owner, owner_of
+from pond_new.project.repository import Repository, load_repository
+from pond_new.project.shape import plain_text
+from pond_new.project.template_folder import load_templates
+from pond_new.project.write import is_interrupted
+
+
+def is_clearly_in_step(root: Path) -> bool:
+    """Whether nothing is to be done; false also where that cannot be told so quickly. Raises `PondError`."""
+    repository = load_repository(root)
+    lock = repository.lock
+    if lock is None or is_interrupted(root) or not _has_same_sources(repository, lock):
+        return False
+    current, blocked = load_what_can_be(root, {**lock.hashes, **lock.orphans})
+    return not blocked and has_expected_files(lock, current)
+
+
+def has_expected_files(lock: Lock, current: Mapping[PurePosixPath, bytes | None]) -> bool:
+    """Whether every file is as the lock says, or as its owner may leave it. Pure."""
+    is_expected = all(_is_expected(path, current.get(path), written) for path, written in lock.hashes.items())
+    return is_expected and all(
+        (content := current.get(path)) is not None and digest(content) != written
+        for path, written in lock.orphans.items()
+    )
+
+
+def _is_expected(path: PurePosixPath, content: bytes | None, written: str) -> bool:
+    match owner_of(path):
+        case Owner.YOURS:
+            return True
+        case Owner.SHARED:
+            is_as_written = content is None or digest(content) == written
+            return is_as_written or not has_conflict(plain_text(content or b""))
+        case _:
+            return content is not None and digest(content) == written
+
+
+def _has_same_sources(repository: Repository, lock: Lock) -> bool:
+    origin = lock.origin
+    if origin is None or origin.settings != repository.settings.dump():
+        return False
+    if origin.manifest != manifest_digest(repository.document.value):
+        return False
+    return origin.template == template_digest(load_templates(), version=__version__)

@@ -1,0 +1,11 @@
+"""Where things lie in a generated repository. Pure."""
+
+from __future__ import annotations
+
+from pathlib import PurePosixPath
+
+CONTRACT = PurePosixPath("manifest.json")
+PROJECT_FILE = PurePosixPath("pyproject.toml")
+HANDLERS = PurePosixPath("agent/handlers")
+EXAMPLES = PurePosixPath("examples")
+HAND_WRITTEN_CODE = ("agent", "tests")
