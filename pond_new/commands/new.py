@@ -6,10 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from pond_new import __version__
-from pond_new.commands.gather import complete, load_source
+from pond_new import __version__, console
+from pond_new.commands.ask import ask_answers, forget_kept, is_wizard_wanted, same_again, save_answers
+from pond_new.commands.gather import Source, complete, load_source
 from pond_new.commands.report import NewReport, show_new
 from pond_new.errors import PondError, WrongUsage
+from pond_new.project.answers import with_defaults
 from pond_new.project.build import Build, build
 from pond_new.project.compare import Change, FileChange, State, compare
 from pond_new.project.disk import list_files, load_tree
@@ -21,6 +23,7 @@ from pond_new.project.supported import check_supported
 from pond_new.project.write import write_changes
 
 SHOWN_FILES = 5
+SAME_AGAIN = "The same agent without questions:"
 
 
 class DestinationNotEmpty(PondError):
@@ -41,17 +44,25 @@ class NewOptions:
     as_json: bool = False
     template: str | None = None
     trust: bool = False
+    resume: bool = False
+    save_answers: str | None = None
 
 
 def new(directory: str, options: NewOptions) -> int:
     """Make the repository; returns 0. Raises `PondError` for everything that the user can fix."""
     root = Path(directory)
     source, example = load_source(answers=options.answers, manifest=options.manifest, example=options.example)
+    given = parse_assignments(options.settings)
+    is_asked = is_wizard_wanted(
+        source.answers, use_defaults=options.use_defaults, as_json=options.as_json, resume=options.resume
+    )
+    if is_asked:
+        name = _agent_name(root)
+        _refuse_occupied(root)
+        check_supported(source.parse(with_defaults(source.answers, agent_name=name).manifest))
+        source = Source(ask_answers(root, source.answers, given, suggested_name=name, resume=options.resume))
     manifest, settings = complete(
-        source,
-        settings=parse_assignments(options.settings),
-        use_defaults=options.use_defaults,
-        agent_name=_agent_name(root),
+        source, settings=given, use_defaults=options.use_defaults, agent_name=_agent_name(root)
     )
     check_supported(manifest)
     built = build(manifest, settings)
@@ -63,7 +74,12 @@ def new(directory: str, options: NewOptions) -> int:
         lock = next_lock(built.texts, None, version=__version__, origin=built.origin)
         write_changes(root, changes, lock)
         outcome = commit_first(root) if options.use_git else GitOutcome.SKIPPED
+        if options.save_answers:
+            save_answers(options.save_answers, manifest.document, settings)
     show_new(NewReport(directory, built, changes, outcome, options.is_dry_run), as_json=options.as_json)
+    if is_asked and not options.is_dry_run:
+        forget_kept(root)
+        console.show(f"\n{SAME_AGAIN}\n  {same_again(directory, settings, answers=options.save_answers)}")
     return 0
 
 
@@ -77,6 +93,12 @@ def plan_new(root: Path, built: Build, example: Example | None) -> tuple[FileCha
     changes = compare(texts, State(current))
     _refuse_others(root, present, changes)
     return changes
+
+
+def _refuse_occupied(root: Path) -> None:
+    """Say it before the first question, not after the last. Raises `DestinationNotEmpty`."""
+    if root.is_dir():
+        _refuse_others(root, list_files(root), ())
 
 
 def _refuse_others(root: Path, present: set[PurePosixPath], changes: Sequence[FileChange]) -> None:

@@ -1,0 +1,149 @@
+"""Brings the wizard together with what this version can make, with answers kept, and with answers saved."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from pond_new import console
+from pond_new.errors import UnreadableInput, WrongUsage
+from pond_new.project.answers import Answers, missing_answers
+from pond_new.project.settings import CHOICES, LATER, Settings, parse_settings
+from pond_new.project.supported import NOT_YET
+from pond_new.wizard.draft import Draft, Offer
+from pond_new.wizard.kept import Keeper, Kept
+from pond_new.wizard.person import Person, is_plain
+from pond_new.wizard.plain import KEYS as PLAIN_KEYS
+from pond_new.wizard.question import BACK, Question, Tell
+from pond_new.wizard.resolve import resolve
+from pond_new.wizard.wizard import interview, interview_for_action
+
+OFFER = Offer(later=NOT_YET, settings=CHOICES, later_settings=LATER)
+WELCOME = (
+    "Some questions, and you have an agent. Nothing is written before you have seen it whole at the end."
+)
+KEYS = (
+    "Ctrl-B goes back one question, Ctrl-G explains the one you are at, Ctrl-C stops and keeps your answers."
+)
+
+
+def is_wizard_wanted(answers: Answers, *, use_defaults: bool, as_json: bool, resume: bool) -> bool:
+    """Whether a person is to be asked. Raises `WrongUsage` for --resume where nobody can be."""
+    can_ask = console.is_interactive() and not as_json
+    if resume and (use_defaults or not can_ask):
+        raise WrongUsage("--resume goes on asking, and nobody can be asked here: it needs a terminal.")
+    return resume or (can_ask and not use_defaults and bool(missing_answers(answers)))
+
+
+def ask_answers(
+    root: Path, answers: Answers, settings: Mapping[str, str], *, suggested_name: str, resume: bool
+) -> Answers:
+    """Ask for everything that is missing. The replies are kept until `forget_kept`, also when interrupted.
+
+    Raises `WrongUsage` if there is nothing to resume, KeyboardInterrupt when the person stops.
+    """
+    keeper = Keeper(root)
+    kept = keeper.load()
+    if resume and kept is None:
+        raise WrongUsage(f"There are no kept answers for {root}: start without --resume.")
+    person = Person(lambda replies: keeper.save(replace(given, replies=replies)))
+    person.say(Tell(f"{WELCOME}\n{PLAIN_KEYS if is_plain() else KEYS}"))
+    if kept is not None and not resume and not _wants_to_go_on(kept):
+        kept = None
+    given = Kept(
+        kept.replies if kept else (),
+        {**(kept.manifest if kept else {}), **answers.manifest},
+        {**(kept.settings if kept else {}), **_plain({**answers.settings, **settings})},
+    )
+    if given.replies:
+        person.say(Tell(f"Going on after {len(given.replies)} kept answers."))
+    draft = Draft(given.manifest, given.settings, suggested_name)
+    try:
+        finished = resolve(lambda: interview(draft, OFFER), given.replies, person)
+    except KeyboardInterrupt:
+        console.say(f"\nYour answers are kept. Go on with: {shlex.join(['pond-new', str(root), '--resume'])}")
+        raise
+    return Answers(manifest=finished.finished(), settings=finished.settings)
+
+
+def ask_action(manifest: Mapping[str, Any], known: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """Ask a person for one more action of this manifest: id, name, description, parameters.
+
+    `known` are parts of it that are offered as answers.
+    Raises `WrongUsage` where nobody can be asked, KeyboardInterrupt when the person stops.
+    """
+    if not console.is_interactive():
+        raise WrongUsage("Nobody can be asked here: give the action on the command line.")
+    person = Person(lambda _replies: None)
+    person.say(Tell(PLAIN_KEYS if is_plain() else KEYS))
+    return resolve(lambda: interview_for_action(manifest, known), (), person)
+
+
+def forget_kept(root: Path) -> None:
+    """Drop the kept answers: the agent is written."""
+    Keeper(root).forget()
+
+
+def save_answers(path: str, manifest: Mapping[str, Any], settings: Settings) -> None:
+    """Write an answers file: JSON for a name that ends in .json, else YAML. Raises `UnreadableInput`."""
+    text = _dump({"manifest": dict(manifest), "settings": settings.dump()}, is_json=path.endswith(".json"))
+    try:
+        Path(path).write_text(text, encoding="utf-8", newline="\n")
+    except OSError as fault:
+        raise UnreadableInput(f"{path} cannot be written: {fault.strerror}.") from None
+
+
+def same_again(directory: str, settings: Settings, *, answers: str | None) -> str:
+    """The command that makes the same agent without a question, in another directory."""
+    if answers:
+        return _command(["pond-new", "ANOTHER-DIRECTORY", "--answers", answers])
+    usual = Settings().dump()
+    changed = {name: value for name, value in settings.dump().items() if value != usual[name]}
+    sets = [
+        part
+        for name, value in changed.items()
+        for part in ("--set", f"{name}={','.join(value) if isinstance(value, list) else value}")
+    ]
+    return _command(
+        ["pond-new", "ANOTHER-DIRECTORY", "--from", (Path(directory) / "manifest.json").as_posix(), *sets]
+    )
+
+
+def _wants_to_go_on(kept: Kept) -> bool:
+    question = Question(
+        "resume",
+        "confirm",
+        f"There are {len(kept.replies)} kept answers for this directory. Go on with them?",
+        default=True,
+    )
+    person = Person(lambda _replies: None)
+    while (reply := person.ask(question)) is BACK:
+        person.say(Tell("This is the first question: there is nothing to go back to."))
+    return bool(reply)
+
+
+def _plain(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings that were given, checked. Raises `WrongUsage`."""
+    parsed = parse_settings(settings).dump()
+    return {name: parsed[name] for name in settings}
+
+
+def _dump(answers: Mapping[str, Any], *, is_json: bool) -> str:
+    if is_json:
+        from pond_new.manifest import dump_manifest  # noqa: PLC0415
+
+        return dump_manifest(answers)
+    import yaml  # noqa: PLC0415 -- only here
+
+    return yaml.safe_dump(dict(answers), sort_keys=False, allow_unicode=True, width=100)
+
+
+def _command(words: list[str]) -> str:
+    """The command as a shell reads it; cmd.exe knows double quotes only."""
+    if sys.platform == "win32":
+        return " ".join(f'"{word}"' if " " in word else word for word in words)
+    return shlex.join(words)

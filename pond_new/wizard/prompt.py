@@ -1,0 +1,183 @@
+"""Asks one question at a terminal. The only module that imports questionary and prompt_toolkit."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import questionary
+from prompt_toolkit.application import Application, create_app_session, get_app, get_app_session
+from prompt_toolkit.filters import Always, Condition
+from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent, merge_key_bindings
+from prompt_toolkit.output import create_output
+
+from pond_new.wizard.question import BACK, Question
+from pond_new.wizard.wording import titles, wrap
+
+if TYPE_CHECKING:
+    from prompt_toolkit.input import Input
+    from prompt_toolkit.output import Output
+
+KEYS = "Enter: next   Ctrl-B: back   Ctrl-G: help"
+ESCAPE_SECONDS = 0.2  # how long a lone Esc waits for the rest of a key such as Alt-B
+MANY = 20  # from so many choices on, typing filters the list instead of pointing by number
+STYLE = questionary.Style(
+    [
+        ("qmark", "fg:ansicyan bold"),
+        ("question", "bold"),
+        ("answer", "fg:ansicyan"),
+        ("pointer", "fg:ansicyan bold"),
+        ("highlighted", "fg:ansicyan"),
+        ("selected", "noreverse"),
+        ("instruction", "noinherit"),
+        ("text", "noinherit"),
+        ("bottom-toolbar", "noreverse"),
+        ("validation-toolbar", "noreverse bold"),
+    ]
+)
+
+
+@dataclass(frozen=True, slots=True)
+class HelpWanted:
+    """The help key was pressed; `typed` is what stood in the line."""
+
+    typed: str | None
+
+
+@contextmanager
+def terminal(source: Input | None = None, target: Output | None = None) -> Iterator[None]:
+    """Prompts inside use this input and output; by default the keyboard and stderr, since they are talk."""
+    with create_app_session(input=source, output=target or create_output(stdout=sys.stderr)):
+        yield
+
+
+def ask_at_terminal(question: Question, say: Callable[[str], None], help_for: Callable[[str], str]) -> Any:
+    """The reply to one question, or BACK. Raises KeyboardInterrupt on Ctrl-C and Ctrl-D."""
+    if question.intro:
+        say(question.intro)
+    while True:
+        try:
+            reply = _application(question, say).run()
+        except EOFError:
+            raise KeyboardInterrupt from None
+        if not isinstance(reply, HelpWanted):
+            return reply
+        say(help_for(question.topic))
+        if reply.typed is not None:
+            question = replace(question, default=reply.typed)
+
+
+def _application(question: Question, say: Callable[[str], None]) -> Application[Any]:
+    make = {"text": _text, "confirm": _confirm, "choice": _choice, "choices": _choices}[question.kind]
+    prompt = make(question, say).application
+    prompt.ttimeoutlen = prompt.timeoutlen = ESCAPE_SECONDS
+    prompt.key_bindings = merge_key_bindings([*filter(None, [prompt.key_bindings]), _keys(question)])
+    return prompt
+
+
+def _text(question: Question, _say: Callable[[str], None]) -> questionary.Question:
+    """A line to type, judged while it is typed: what is wrong stands below it, in words."""
+    refused = {"": False}
+    verdicts: dict[str, str | None] = {}
+
+    def fault() -> str | None:
+        typed = get_app().current_buffer.text
+        if typed not in verdicts:
+            verdicts[typed] = question.fault(typed)
+        return verdicts[typed]
+
+    def below() -> str:
+        found = fault() if get_app().current_buffer.text or refused[""] else None
+        return wrap(f"! {found}" if found else KEYS, _width())
+
+    prompt = questionary.text(
+        question.message,
+        default=question.default or "",
+        style=STYLE,
+        bottom_toolbar=below,
+        reserve_space_for_menu=0,
+    )
+    for window in prompt.application.layout.find_all_windows():
+        window.dont_extend_height = Always()  # so that the words below stand right under the line
+    keys = KeyBindings()
+
+    @keys.add("enter", filter=Condition(lambda: fault() is not None), eager=True)
+    def _refuse(event: KeyPressEvent) -> None:
+        refused[""] = True
+        event.app.output.bell()
+
+    prompt.application.key_bindings = merge_key_bindings(
+        [*filter(None, [prompt.application.key_bindings]), keys]
+    )
+    return prompt
+
+
+def _confirm(question: Question, _say: Callable[[str], None]) -> questionary.Question:
+    return questionary.confirm(question.message, default=bool(question.default), style=STYLE)
+
+
+def _choice(question: Question, say: Callable[[str], None]) -> questionary.Question:
+    is_long = len(question.choices) > MANY
+    how = "type to filter" if is_long else "arrows or number"
+    return questionary.select(
+        question.message,
+        choices=_listed(question, say),
+        default=question.default,
+        style=STYLE,
+        instruction=f"({how}, then Enter)",
+        use_shortcuts=not is_long,
+        use_search_filter=is_long,
+        use_jk_keys=False,
+    )
+
+
+def _choices(question: Question, say: Callable[[str], None]) -> questionary.Question:
+    chosen = question.default or ()
+    listed = _listed(question, say)
+    for choice in listed:
+        choice.checked = choice.value in chosen
+    return questionary.checkbox(
+        question.message,
+        choices=listed,
+        validate=lambda reply: question.fault(reply) or True,
+        style=STYLE,
+        instruction="(Space marks, Enter goes on)",
+        use_jk_keys=False,
+    )
+
+
+def _listed(question: Question, say: Callable[[str], None]) -> list[questionary.Choice]:
+    lines, above = titles(question.choices, _width())
+    if above:
+        say(above)
+    return [
+        questionary.Choice(line, value=choice.value)
+        for line, choice in zip(lines, question.choices, strict=True)
+    ]
+
+
+def _keys(question: Question) -> KeyBindings:
+    """Back and help, the same in every prompt."""
+    keys = KeyBindings()
+    is_text = question.kind == "text"
+
+    def back(event: KeyPressEvent) -> None:
+        event.app.exit(result=BACK)
+
+    def wants_help(event: KeyPressEvent) -> None:
+        event.app.exit(result=HelpWanted(event.app.current_buffer.text if is_text else None))
+
+    keys.add("c-b", eager=True)(back)
+    keys.add("escape", eager=not is_text)(back)  # in a line Esc also starts Alt-B and others
+    for key in ("c-g", "f1"):
+        keys.add(key, eager=True)(wants_help)
+    is_empty = Condition(lambda: not is_text or not get_app().current_buffer.text)
+    keys.add("?", eager=True, filter=is_empty)(wants_help)
+    return keys
+
+
+def _width() -> int:
+    return get_app_session().output.get_size().columns
