@@ -109,6 +109,12 @@ def new_command(
     trust: Annotated[
         bool, typer.Option("--trust", help="Let that template run its tasks and extensions.")
     ] = False,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on with the answers of an interrupted conversation.")
+    ] = False,
+    save_answers: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Keep the answers in a file, for --answers.")
+    ] = None,
 ) -> None:
     """Make a new agent in a directory."""
     from pond_new.commands.new import NewOptions, new  # noqa: PLC0415 -- each command pays only for itself
@@ -124,6 +130,8 @@ def new_command(
         as_json=as_json,
         template=template,
         trust=trust,
+        resume=resume,
+        save_answers=save_answers,
     )
     raise typer.Exit(new(directory, options))
 
