@@ -8,6 +8,8 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
+from pond_new import console
+from pond_new.commands.ask import ask_action
 from pond_new.commands.gather import load_document
 from pond_new.commands.regenerate import RegenerateOptions, run
 from pond_new.errors import PondError, UnreadableInput, WrongUsage
@@ -43,6 +45,8 @@ def add_action(
 ) -> int:
     """Put a new action into the contract and its stub into the repository. Exit codes as `regenerate`."""
     root = Path(directory)
+    if missing_parts(action_id, answers) and console.is_interactive() and not options.as_json:
+        return add(root, _asked(root, action_id, answers), options)
     action = action_from(action_id, answers)
     return add(root, action, options)
 
@@ -90,8 +94,8 @@ def remove_action(directory: str, action_id: str, options: RegenerateOptions) ->
     return run(root, request, options, command="remove-action")
 
 
-def action_from(action_id: str | None, answers: ActionAnswers) -> dict[str, Any]:
-    """The action as the contract has it. Raises `WrongUsage` with everything that is missing, at once."""
+def missing_parts(action_id: str | None, answers: ActionAnswers) -> list[str]:
+    """What an action needs and nobody gave, with the option that gives it."""
     missing = []
     if not action_id:
         missing.append("ID: lower case, digits and underscores, such as translate_text")
@@ -102,7 +106,12 @@ def action_from(action_id: str | None, answers: ActionAnswers) -> dict[str, Any]
             "--parameter NAME:TYPE:DESCRIPTION (once for each; NAME? where it may be left out),"
             " or --input-schema FILE"
         )
-    if missing:
+    return missing
+
+
+def action_from(action_id: str | None, answers: ActionAnswers) -> dict[str, Any]:
+    """The action as the contract has it. Raises `WrongUsage` with everything that is missing, at once."""
+    if missing := missing_parts(action_id, answers):
         lines = "\n".join(f"  - {each}" for each in missing)
         raise WrongUsage(f"These answers are missing, and nobody is asked here:\n{lines}")
     assert action_id is not None
@@ -112,6 +121,18 @@ def action_from(action_id: str | None, answers: ActionAnswers) -> dict[str, Any]
         "description": answers.description,
         "input_schema": _schema(answers),
     }
+
+
+def _asked(root: Path, action_id: str | None, answers: ActionAnswers) -> dict[str, Any]:
+    """The action as a person completes it, with what was given offered as answers."""
+    has_schema = answers.input_schema or answers.parameters
+    known = {
+        "id": action_id,
+        "name": answers.name or (_name(action_id) if action_id else None),
+        "description": answers.description,
+        "input_schema": _schema(answers) if has_schema else None,
+    }
+    return ask_action(load_contract(root).value, {key: part for key, part in known.items() if part})
 
 
 def _schema(answers: ActionAnswers) -> Any:

@@ -24,11 +24,10 @@ from pond_new.wizard.wizard import interview, interview_for_action
 
 OFFER = Offer(later=NOT_YET, settings=CHOICES, later_settings=LATER)
 WELCOME = (
-    "Some questions, and you have an agent. Nothing is written before you have seen it whole at the end."
+    "Some questions, and you have an agent. Nothing is written before you have seen it whole at the end,"
+    " and when you stop, your answers are kept."
 )
-KEYS = (
-    "Ctrl-B goes back one question, Ctrl-G explains the one you are at, Ctrl-C stops and keeps your answers."
-)
+KEYS = "Ctrl-B goes back one question, Ctrl-G explains the one you are at, Ctrl-C stops."
 
 
 def is_wizard_wanted(answers: Answers, *, use_defaults: bool, as_json: bool, resume: bool) -> bool:
