@@ -27,9 +27,8 @@ def one_line(text: str) -> str:
 
 def docstring(text: str, *, indent: int = 0) -> str:
     """A triple-quoted docstring: wrapped, its first line unindented, the others by `indent` spaces."""
-    # A quote next to the closing ones, or three in a row, would end the string too early.
-    safe = one_line(text).replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
-    safe = re.sub(r'"$', r"\\\"", safe) or "Not described."
+    # A quote before another one, or before the closing ones, could end the string too early.
+    safe = re.sub(r'"(?="|$)', r'\\"', one_line(text).replace("\\", "\\\\")) or "Not described."
     lines = textwrap.wrap(safe, DOCSTRING_WIDTH - indent, break_long_words=False, break_on_hyphens=False)
     margin = "\n" + " " * indent
     closing = margin if len(lines) > 1 else ""
