@@ -35,7 +35,7 @@ LEVELS: Mapping[str, str] = {
     "PLATFORM": "A duty of Pond itself, not of the agent.",
     "QUALITY": "Good practice; the specification does not ask for it.",
 }
-LIKENESS = 0.7
+LIKENESS = 0.65
 MOST = 5
 
 
