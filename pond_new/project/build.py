@@ -32,10 +32,19 @@ class Build:
     templates: Mapping[str, str]
 
 
-def build(manifest: Manifest, settings: Settings) -> Build:
-    """Plan and render the whole repository; nothing is written."""
-    templates = load_templates()
+def build(
+    manifest: Manifest,
+    settings: Settings,
+    *,
+    templates: Mapping[str, str] | None = None,
+    version: str = __version__,
+) -> Build:
+    """Plan and render the whole repository; nothing is written.
+
+    `templates` and the `version` that renders them are our own where they are not given.
+    """
+    sources = load_templates() if templates is None else templates
     data = template_data(manifest, settings)
-    files = plan(templates, data)
-    origin = origin_of(manifest, settings, template=template_digest(templates, version=__version__))
-    return Build(files, render(files, templates, data), data, origin, templates)
+    files = plan(sources, data)
+    origin = origin_of(manifest, settings, template=template_digest(sources, version=version))
+    return Build(files, render(files, sources, data), data, origin, sources)

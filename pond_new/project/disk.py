@@ -149,8 +149,7 @@ class Disk:
                 return
 
     def _staged(self, path: PurePosixPath) -> Path:
-        target = self.at(path)
-        return target.with_name(f".{target.name}{STAGED_SUFFIX}")
+        return self.at(path.with_name(f".{path.name}{STAGED_SUFFIX}"))
 
 
 def _replace(source: Path, target: Path) -> None:

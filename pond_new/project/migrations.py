@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from pond_new.project.lock import Lock, made_by_newer_version
 from pond_new.project.moves import Move
 
+STAGES = ("dev", "a", "b", "rc", "", "post")
+
 
 @dataclass(frozen=True, slots=True)
 class Migration:
@@ -52,10 +54,11 @@ def is_newer(version: str, than: str) -> bool:
 
 
 def _order(version: str) -> tuple[tuple[int, ...], int, tuple[int, ...]]:
-    """Release numbers, whether it is a finished release, and the numbers of what precedes one."""
+    """Release numbers, the stage (a finished release is the last but one), and the numbers behind that."""
     release, rest = re.fullmatch(r"v?(\d+(?:\.\d+)*)?(.*)", version.strip()).groups()  # type: ignore[union-attr]
     numbers = [int(part) for part in (release or "0").split(".")]
     while len(numbers) > 1 and numbers[-1] == 0:
         numbers.pop()
-    is_finished = not rest or rest.startswith("+") or ".post" in rest
-    return tuple(numbers), int(is_finished), tuple(int(digits) for digits in re.findall(r"\d+", rest))
+    stage = re.match(r"[.-]?([a-z]+)", rest)
+    rank = STAGES.index(stage[1]) if stage and stage[1] in STAGES else STAGES.index("")
+    return tuple(numbers), rank, tuple(int(digits) for digits in re.findall(r"\d+", rest))

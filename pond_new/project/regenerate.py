@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 
@@ -43,7 +43,8 @@ class Request:
 
     `manifest` takes the place of the contract's bytes, for `reason`; `settings` of those in `pyproject.toml`.
     `rename` is the old and the new id of an action whose files follow. `has_exact_lock` writes the lock also
-    where only the version or the template's digest in it would change.
+    where only the version or the template's digest in it would change. `templates`, `version` and
+    `migrations` are those of the running pond-new where they are not given.
     """
 
     choices: Choices = field(default_factory=Choices)
@@ -52,6 +53,8 @@ class Request:
     settings: Settings | None = None
     rename: tuple[str, str] | None = None
     has_exact_lock: bool = False
+    templates: Mapping[str, str] | None = None
+    version: str = __version__
     migrations: Sequence[Migration] = MIGRATIONS
 
 
@@ -107,10 +110,11 @@ def regenerate_repository(
 def plan_regeneration(root: Path, request: Request) -> Regeneration:
     """Everything that would happen, in memory. Raises `PondError`."""
     repository = load_repository(root, manifest=request.manifest)
-    refuse_newer(repository.lock or Lock(version=""), __version__)
+    refuse_newer(repository.lock or Lock(version=""), request.version)
     manifest = parse_manifest(repository.document)
     check_supported(manifest)
-    built = build(manifest, request.settings or repository.settings)
+    settings = request.settings or repository.settings
+    built = build(manifest, settings, templates=request.templates, version=request.version)
     moves = (
         *plan_migrations(repository.lock or Lock(version=""), request.migrations),
         *(_rename_moves(repository, manifest, built, request.rename) if request.rename else ()),
@@ -132,12 +136,12 @@ def _compare(
     changes = arrive(compare(built.texts, relocated.state, choices), relocated)
     templates = {planned.path: built.templates[planned.template] for planned in built.files}
     shift = Shift(known.origin, built.origin, request.rename)
-    changes = explain(changes, shift, templates=templates, version=__version__)
+    changes = explain(changes, shift, templates=templates, version=request.version)
     changes = _with_contract(changes, request)
     lock = next_lock(
         built.texts,
         relocated.state.lock,
-        version=__version__,
+        version=request.version,
         origin=built.origin,
         orphans=_orphans(changes, relocated.state.lock),
     )

@@ -23,7 +23,7 @@ def rename_moves(
 ) -> tuple[Move, ...]:
     """The moves of the old action's files; `manifest` and `built` have the new id, `files` what is there."""
     old, new = rename
-    before = build(_with_id(manifest, new, old), settings_of(built))
+    before = build(_with_id(manifest, new, old), settings_of(built), templates=built.templates)
     modules = names.module_name(old), names.module_name(new)
     handler = _handler_move(before, built, modules, files)
     folder = EXAMPLES / modules[0]

@@ -42,7 +42,6 @@ def write_changes(root: Path, changes: Sequence[FileChange], lock: Lock, *, disk
     if not journal.puts and not journal.drops:
         return
     _stage(files, journal, contents)
-    _save(files, journal.as_complete())
     _carry_out(files, journal)
 
 
@@ -66,14 +65,13 @@ def finish_interrupted(root: Path, *, disk: Disk | None = None) -> bool:
 
 
 def _contents(disk: Disk, changes: Sequence[FileChange], lock: Lock) -> dict[PurePosixPath, bytes]:
-    """What every file that has to be written will hold; the lock comes last."""
+    """What every file that has to be written will hold: backups first, the lock last."""
+    written = [change for change in changes if change.change in WRITES]
     contents: dict[PurePosixPath, bytes] = {}
-    for change in changes:
-        if change.change in WRITES:
-            assert change.content is not None
-            contents[change.path] = change.content
-            if change.keeps_backup and change.before is not None:
-                contents |= _backup(disk, change.path, change.before)
+    for change in written:
+        if change.keeps_backup and change.before is not None:
+            contents |= _backup(disk, change.path, change.before)
+    contents |= {change.path: change.content for change in written if change.content is not None}
     saved, text = disk.read(LOCK_PATH), lock.dump()
     if saved is None or digest(saved) != digest(text):
         contents[LOCK_PATH] = like(saved or b"", text)
@@ -106,11 +104,12 @@ def _journal(disk: Disk, changes: Sequence[FileChange], contents: Mapping[PurePo
 
 
 def _stage(disk: Disk, journal: Journal, contents: Mapping[PurePosixPath, bytes]) -> None:
-    """Write every file beside its place; when one fails, none stays."""
+    """Write every file beside its place, then say so in the journal; when one fails, none stays."""
     try:
         _save(disk, journal)
         for path, content in contents.items():
             disk.stage(path, content)
+        _save(disk, journal.as_complete())
     except OSError as error:
         with suppress(OSError):  # what cannot be undone now, the next run undoes
             _undo(disk, journal)
