@@ -1,0 +1,162 @@
+"""A generated agent whose handler waits, fails and counts on demand, and processes that serve it."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import httpx2
+
+from pond_new.manifest import parse_manifest
+from pond_new.project.build import build
+from pond_new.project.settings import Settings
+
+KEY = "a-key-that-only-these-tests-know"
+HEADERS = {"Authorization": f"Bearer {KEY}", "X-Agent-Protocol-Version": "1.0"}
+
+TIDE_CLERK: dict[str, Any] = {
+    "protocol": "marketplace-agent",
+    "protocol_version": "1.0",
+    "agent_version": "2027.01.05",
+    "metadata": {"name": "Tide Clerk", "category": "research"},
+    "actions": [
+        {
+            "id": "tide_table",
+            "name": "Tide table",
+            "description": "Use when the user wants tide times for a harbour.",
+            "input_schema": {
+                "type": "object",
+                "properties": {
+                    "harbour": {"type": "string", "description": "Harbour name.", "minLength": 2},
+                    "days": {"type": "integer", "description": "How many days.", "minimum": 1, "maximum": 14},
+                },
+                "required": ["harbour"],
+                "additionalProperties": False,
+            },
+        }
+    ],
+    "capabilities": {
+        "sync": True,
+        "streaming": False,
+        "async_tasks": False,
+        "cancellation": False,
+        "attachments": False,
+        "feedback": False,
+    },
+    "input_modes": ["text/plain"],
+    "output_modes": ["text/markdown"],
+    "limits": {"max_request_bytes": 131072, "max_attachment_bytes": 1, "max_run_seconds": 90},
+}
+
+# The harbour says what the handler does: `wait FOLDER` waits until the file `go` is there.
+HANDLER = '''
+import asyncio
+import uuid
+from pathlib import Path
+
+from agent.actions import TideTable
+from agent.pond import Run
+
+
+async def handle(parameters: TideTable, run: Run) -> str:
+    word, _, folder = parameters["harbour"].partition(" ")
+    if word == "wait":
+        Path(folder, f"began-{uuid.uuid4().hex}").touch()
+        while not Path(folder, "go").exists():
+            await asyncio.sleep(0.01)
+    run.usage(1)
+    return f"{parameters['harbour']} {parameters.get('days', 1)} {uuid.uuid4().hex}"
+'''
+
+
+def write_agent(root: Path) -> Path:
+    """The Tide Clerk with the handler above."""
+    texts = dict(build(parse_manifest(TIDE_CLERK), Settings()).texts)
+    for path, text in texts.items():
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_bytes(text.encode())
+    (root / "agent/handlers/tide_table.py").write_text(HANDLER, encoding="utf-8")
+    return root
+
+
+@dataclass(slots=True)
+class Served:
+    """A process that serves an agent."""
+
+    process: subprocess.Popen[str]
+    url: str
+
+    def kill(self) -> None:
+        """As the system would when memory runs out."""
+        self.process.kill()
+        self.process.wait()
+
+    def post(self, request: dict[str, Any], **headers: str) -> httpx2.Response:
+        """`POST /runs`."""
+        named = HEADERS | {"Idempotency-Key": request["run_id"]} | headers
+        return httpx2.post(f"{self.url}/runs", json=request, headers=named, timeout=60)
+
+    def get(self, path: str, **headers: str) -> httpx2.Response:
+        """`GET path`."""
+        return httpx2.get(self.url + path, headers=HEADERS | headers, timeout=60)
+
+
+def start(root: Path, **environment: str) -> Served:
+    """`python -m agent` on a port that the system chooses; returns when it answers."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "agent"],
+        cwd=root,
+        env={**os.environ, "POND_ACCESS_KEY": KEY, "PORT": "0", "PYTHONUNBUFFERED": "1", **environment},
+        stderr=subprocess.PIPE,
+        text=True,
+        encoding="utf-8",
+    )
+    assert process.stderr
+    lines: list[str] = []
+    for line in process.stderr:
+        lines.append(line)
+        if found := re.search(r"running on (http://[\d.:]+)", line):
+            return Served(process, found.group(1))
+    process.wait()
+    raise AssertionError("".join(lines))
+
+
+@contextmanager
+def serving(root: Path, **environment: str) -> Iterator[Served]:
+    """A served agent that is gone at the end."""
+    served = start(root, **environment)
+    try:
+        yield served
+    finally:
+        served.kill()
+        if served.process.stderr:
+            served.process.stderr.close()
+
+
+def request(harbour: str = "Brest", *, run_id: str = "run_k7", **execution: Any) -> dict[str, Any]:
+    """A valid run."""
+    return {
+        "run_id": run_id,
+        "agent_id": "agt_t1",
+        "conversation_id": "chat_3",
+        "history_truncated": False,
+        "action_id": "tide_table",
+        "user": {"id": "usr_p", "locale": "en-GB", "timezone": "Europe/Paris"},
+        "messages": [
+            {
+                "id": "msg_1",
+                "role": "user",
+                "created_at": "2027-01-05T09:00:00Z",
+                "parts": [{"type": "text", "text": "Tides for Brest tomorrow."}],
+            }
+        ],
+        "parameters": {"harbour": harbour},
+        "execution": {"mode": "sync", "accepted_output_modes": ["text/markdown"], "deadline_ms": 60000} | execution,
+    }
