@@ -15,12 +15,13 @@ from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import TYPE_CHECKING
 
-from pond_new.commands.fetch import Answer, fetch, manifest_address, refuse_answer
 from pond_new.errors import UnreadableInput, WrongUsage
 from pond_new.protocol.facts import MANIFEST_BYTES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+
+    from pond_new.commands.fetch import Answer
 
 STANDARD_INPUT = "-"
 CONTRACT_FILES = ("manifest.json", "manifest.yaml", "manifest.yml", "agent-manifest.json")
@@ -42,6 +43,13 @@ class Source:
     path: Path | None = None
     media_type: str | None = None
     is_chosen: bool = True
+
+
+def fetch(url: str, headers: Mapping[str, str], limit: int) -> Answer:
+    """One request to an agent, with the network's modules loaded only now: they cost 60 ms."""
+    from pond_new.commands import fetch as network  # noqa: PLC0415
+
+    return network.fetch(url, headers, limit)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +137,8 @@ def _load_file(path: Path, *, is_chosen: bool) -> Source:
 
 
 def _load_address(name: str, key: str | None, outside: Outside) -> Source:
+    from pond_new.commands.fetch import manifest_address, refuse_answer  # noqa: PLC0415 -- see fetch above
+
     address = manifest_address(name, has_key=key is not None)
     headers = {"Authorization": f"Bearer {key}"} if key else {}
     answer = outside.fetch(address, headers, MANIFEST_BYTES + 1)

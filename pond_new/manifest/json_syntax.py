@@ -42,6 +42,7 @@ def _explain(text: str, offset: int, reader_says: str) -> tuple[str, str]:
         _explain_emptiness(text, rest)
         or _explain_string(reader_says)
         or _explain_sign(text, offset, rest)
+        or _explain_number(text, offset)
         or _explain_rest(rest, reader_says)
         or _explain_comma(reader_says)
         or (f"This is no JSON: {reader_says.lower()}.", "Compare the line with the ones around it.")
@@ -89,14 +90,20 @@ def _explain_sign(text: str, offset: int, rest: str) -> tuple[str, str] | None:
     return None
 
 
+def _explain_number(text: str, offset: int) -> tuple[str, str] | None:
+    """A sign that cannot start a number, or one that cannot go on after it."""
+    goes_on = offset > 0 and text[offset - 1] in "+-.0123456789" and text[offset] in "+-.0123456789eExX_"
+    if not goes_on and text[offset] not in "+.":
+        return None
+    return (
+        "This number is not written as JSON wants it.",
+        "No plus sign, no leading zero, a digit around the dot.",
+    )
+
+
 def _explain_rest(rest: str, reader_says: str) -> tuple[str, str] | None:
     if reader_says.startswith("Extra data"):
         return "Something stands after the end of the JSON.", "Remove it; a manifest is one object."
-    if rest[0] in "+.0123456789-":
-        return (
-            "This number is not written as JSON wants it.",
-            "No plus sign, no leading zero, a digit around the dot.",
-        )
     word = WORD.match(rest)
     if word is None:
         return None

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
+from pond_new.manifest.pattern_example import matching_text
 from pond_new.manifest.pointer import join
 from pond_new.manifest.problem import Problem, error, warning
 from pond_new.manifest.values import Judge, example_parameters
@@ -55,16 +57,27 @@ def _check_properties(schema: dict[str, Any], pointer: str) -> Iterator[Problem]
 
 
 def _is_harmless(schema: Any) -> bool:
+    """Whether a value certainly exists, which is plain to see for nearly every real schema."""
     if not isinstance(schema, dict):
         return True
-    if set(schema) <= HARMLESS | {"enum"} and ("enum" not in schema or _has_free_choices(schema)):
+    if "pattern" in schema and not _has_matching_text(schema):
+        return False
+    if set(schema) <= HARMLESS | {"enum", "pattern"} and ("enum" not in schema or _has_free_choices(schema)):
         inner = [schema.get("items"), *schema.get("properties", {}).values()]
         return not _is_between_integers(schema) and all(_is_harmless(member) for member in inner)
     return False
 
 
+def _has_matching_text(schema: dict[str, Any]) -> bool:
+    """Whether a text for the pattern is found that keeps to the lengths too."""
+    least, most = int(schema.get("minLength", 0)), schema.get("maxLength", math.inf)
+    text = matching_text(schema["pattern"], least=least)
+    return text is not None and len(text) <= most
+
+
 def _has_free_choices(schema: dict[str, Any]) -> bool:
     return not set(schema) & {
+        "pattern",
         "minLength",
         "maxLength",
         "minimum",
