@@ -63,7 +63,9 @@ class Report:
 def show_clean(root: Path, *, as_json: bool) -> None:
     """The answer of a check that found nothing to do."""
     if as_json:
-        console.show_json(_head("regenerate", str(root), "in-step", is_written=False) | _rest((), ()))
+        console.show_json(
+            _head("regenerate", str(root), "in-step", is_written=False) | _rest((), (), note="")
+        )
         return
     console.show(_in_step(str(root)))
 
@@ -73,7 +75,7 @@ def show_regeneration(report: Report, *, as_json: bool) -> None:
     planned = report.planned
     if as_json:
         head = _head(report.command, report.directory, report.status, is_written=report.is_written)
-        console.show_json(head | _rest(planned.changes, report.work) | {"note": planned.repository.note})
+        console.show_json(head | _rest(planned.changes, report.work, note=planned.repository.note))
         return
     if planned.repository.note:
         console.say(planned.repository.note)
@@ -182,7 +184,7 @@ def _head(command: str, directory: str, status: str, *, is_written: bool) -> dic
     }
 
 
-def _rest(changes: Sequence[FileChange], work: Sequence[Work]) -> dict[str, Any]:
+def _rest(changes: Sequence[FileChange], work: Sequence[Work], *, note: str) -> dict[str, Any]:
     return {
         "files": [
             {
@@ -199,4 +201,5 @@ def _rest(changes: Sequence[FileChange], work: Sequence[Work]) -> dict[str, Any]
         "work": [
             {"kind": each.kind, "path": str(each.path), "line": each.line, "text": each.text} for each in work
         ],
+        "note": note,
     }

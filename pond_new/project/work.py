@@ -110,7 +110,7 @@ def _handler_work(situation: Situation, action: Mapping[str, Any]) -> Iterator[W
     path = HANDLERS / f"{action['module']}.py"
     content = situation.files.get(path)
     if content is None:
-        text = "the handler is missing: pond-new regenerate --restore brings back a stub"
+        text = f"the handler is missing: pond-new regenerate --restore {path} brings back a stub"
         yield Work(WorkKind.HANDLER, path, 1, text)
         return
     facts = inspect_handler(plain_text(content), type_name=action["type"])

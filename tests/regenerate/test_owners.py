@@ -1,0 +1,321 @@
+"""Each owner's files are treated as promised, in whatever form they lie on the disk."""
+
+from __future__ import annotations
+
+import stat
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path, PurePosixPath
+
+import pytest
+
+from pond_new.project.compare import Change, Choices
+from pond_new.project.lock import MadeByNewerVersion
+from pond_new.project.merge import has_conflict
+from pond_new.project.regenerate import NothingToRestore, Request
+from pond_new.project.repository import InvalidSettings, NoRepository
+from tests.regenerate.conftest import MANIFEST, Agent, make
+
+POSIX_ONLY = pytest.mark.skipif(sys.platform == "win32", reason="links and permissions of POSIX")
+Upgrade = Callable[..., Request]
+NEWER = {"Dockerfile.jinja": ("PIP_NO_CACHE_DIR=1", "PIP_NO_CACHE_DIR=1 PIP_PROGRESS_BAR=off")}
+
+
+def longer_run(agent: Agent) -> None:
+    agent.edit_manifest(lambda document: document["limits"].update(max_run_seconds=90))
+
+
+def test_an_edited_generated_file_refuses_the_whole_run(agent: Agent) -> None:
+    agent.write("agent/app.py", agent.read("agent/app.py") + "# mine\n")
+    longer_run(agent)
+    before = agent.tree()
+
+    outcome = agent.regenerate()
+
+    assert outcome.planned.is_refused
+    assert outcome.changes["agent/app.py"] is Change.REFUSED
+    assert agent.tree() == before
+
+
+def test_force_overwrites_it_and_keeps_a_backup(agent: Agent) -> None:
+    original = agent.read("agent/app.py")
+    agent.write("agent/app.py", original + "# mine\n")
+
+    agent.force()
+
+    assert agent.read("agent/app.py") == original
+    assert agent.read(".pond/backup/agent/app.py") == original + "# mine\n"
+
+
+def test_backups_of_two_edits_are_both_kept(agent: Agent) -> None:
+    for number in (1, 2):
+        agent.write("agent/app.py", f"# edit {number}\n")
+        agent.force()
+
+    kept = {path.read_text() for path in (agent.root / ".pond/backup/agent").iterdir()}
+    assert kept == {"# edit 1\n", "# edit 2\n"}
+
+
+def test_an_edited_dockerfile_and_a_newer_template_are_merged(agent: Agent, upgrade: Upgrade) -> None:
+    agent.replace("Dockerfile", "EXPOSE 8000", "EXPOSE 9000")
+
+    outcome = agent.regenerate(upgrade(NEWER))
+
+    assert outcome.changes["Dockerfile"] is Change.MERGE
+    assert "EXPOSE 9000" in agent.read("Dockerfile")
+    assert "PIP_PROGRESS_BAR=off" in agent.read("Dockerfile")
+    assert outcome.of("Dockerfile").reason == "merged with your edits; pond-new 0.2.0 writes it differently"
+
+
+def test_edits_of_the_same_line_conflict_and_a_second_run_is_refused_until_they_are_resolved(
+    agent: Agent, upgrade: Upgrade
+) -> None:
+    agent.replace("Dockerfile", "PIP_NO_CACHE_DIR=1", "PIP_NO_CACHE_DIR=0")
+    mine = agent.read("Dockerfile")
+
+    first = agent.regenerate(upgrade(NEWER))
+    second = agent.regenerate(upgrade(NEWER))
+    agent.write("Dockerfile", mine)
+    third = agent.regenerate(upgrade(NEWER))
+
+    assert first.changes["Dockerfile"] is Change.CONFLICT
+    assert agent.read(".pond/backup/Dockerfile") == mine
+    assert second.changes["Dockerfile"] is Change.REFUSED
+    assert third.planned.is_in_step
+
+
+def test_a_conflict_in_the_settings_says_what_to_do(agent: Agent, upgrade: Upgrade) -> None:
+    agent.replace("pyproject.toml", "line-length = 110", "line-length = 100")
+    newer = upgrade({"pyproject.toml.jinja": ("line-length = 110", "line-length = 120")})
+    agent.regenerate(newer)
+    assert has_conflict(agent.read("pyproject.toml"))
+
+    with pytest.raises(InvalidSettings, match="between the <<<<<<< and >>>>>>> markers"):
+        agent.regenerate(newer)
+
+
+@pytest.mark.parametrize("path", ["Dockerfile", "agent/handlers/sum_up.py", "README.md"])
+def test_a_file_that_was_deleted_stays_deleted_until_it_is_restored(agent: Agent, path: str) -> None:
+    text = agent.read(path)
+    agent.delete(path)
+
+    agent.regenerate()
+    is_gone = not agent.exists(path)
+    agent.regenerate(Request(Choices(restore=frozenset({PurePosixPath(path)}))))
+
+    assert is_gone
+    assert agent.read(path) == text
+
+
+def test_a_deleted_generated_file_comes_back(agent: Agent) -> None:
+    agent.delete("agent/pond/run.py")
+
+    outcome = agent.regenerate()
+
+    assert outcome.changes == {"agent/pond/run.py": Change.CREATE}
+    assert outcome.of("agent/pond/run.py").reason == "it was missing"
+
+
+def test_a_whole_folder_can_be_restored(agent: Agent) -> None:
+    agent.delete("tests/conftest.py")
+    agent.delete("tests/test_agent.py")
+
+    outcome = agent.regenerate(Request(Choices(restore=frozenset({PurePosixPath("tests")}))))
+
+    assert set(outcome.changes) == {"tests/conftest.py", "tests/test_agent.py"}
+
+
+@pytest.mark.parametrize("path", ["nothing.txt", "README.md"])
+def test_restoring_what_is_there_or_was_never_made_is_refused(agent: Agent, path: str) -> None:
+    with pytest.raises(NothingToRestore, match=path):
+        agent.regenerate(Request(Choices(restore=frozenset({PurePosixPath(path)}))))
+
+
+@pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"], ids=["without a mark", "with a mark"])
+def test_windows_line_ends_are_no_edit_and_are_kept(agent: Agent, mark: bytes) -> None:
+    for path, content in agent.tree().items():
+        (agent.root / path).write_bytes(
+            mark * path.endswith((".py", ".yaml")) + content.replace(b"\n", b"\r\n")
+        )
+    is_in_step = agent.regenerate(write=False).planned.is_in_step
+    longer_run(agent)
+
+    outcome = agent.regenerate()
+
+    content = (agent.root / "compose.yaml").read_bytes()
+    assert is_in_step
+    assert outcome.changes == {"compose.yaml": Change.UPDATE}
+    assert content.startswith(mark)
+    assert content.count(b"\n") == content.count(b"\r\n") > 0
+
+
+@POSIX_ONLY
+def test_permissions_are_kept(agent: Agent) -> None:
+    (agent.root / "compose.yaml").chmod(0o750)
+    longer_run(agent)
+
+    agent.regenerate()
+
+    assert stat.S_IMODE((agent.root / "compose.yaml").stat().st_mode) == 0o750
+
+
+@POSIX_ONLY
+def test_a_shared_file_that_is_a_link_is_refused_and_the_target_is_not_written(
+    agent: Agent, tmp_path: Path
+) -> None:
+    outside = tmp_path / "outside"
+    outside.write_text("FROM scratch\n")
+    agent.delete("compose.yaml")
+    (agent.root / "compose.yaml").symlink_to(outside)
+    longer_run(agent)
+
+    outcome = agent.regenerate()
+
+    assert outcome.changes["compose.yaml"] is Change.REFUSED
+    assert outside.read_text() == "FROM scratch\n"
+
+
+@POSIX_ONLY
+def test_a_readme_that_is_a_link_is_yours_and_no_obstacle(agent: Agent, tmp_path: Path) -> None:
+    (tmp_path / "README.md").write_text("shared readme")
+    agent.delete("README.md")
+    (agent.root / "README.md").symlink_to(tmp_path / "README.md")
+    longer_run(agent)
+
+    outcome = agent.regenerate()
+
+    assert not outcome.planned.is_unsolved
+    assert (agent.root / "README.md").is_symlink()
+
+
+@POSIX_ONLY
+def test_a_folder_that_is_a_link_is_refused_whole(agent: Agent, tmp_path: Path) -> None:
+    (agent.root / "agent/pond").rename(tmp_path / "pond")
+    (agent.root / "agent/pond").symlink_to(tmp_path / "pond")
+
+    outcome = agent.regenerate()
+
+    assert outcome.planned.is_refused
+    assert "agent/pond is a symbolic link" in outcome.of("agent/pond/run.py").reason
+
+
+def test_a_folder_in_the_place_of_a_file_is_refused(agent: Agent) -> None:
+    agent.delete("agent/app.py")
+    (agent.root / "agent/app.py").mkdir()
+
+    outcome = agent.regenerate()
+
+    assert outcome.changes["agent/app.py"] is Change.REFUSED
+
+
+def test_a_file_of_yours_where_a_newer_version_writes_one_is_not_overwritten(
+    agent: Agent, upgrade: Upgrade
+) -> None:
+    agent.write("agent/pond/clock.py", "mine\n")
+    newer = upgrade({})
+    newer = Request(templates={**(newer.templates or {}), "agent/pond/clock.py": "ours\n"}, version="0.2.0")
+
+    outcome = agent.regenerate(newer)
+
+    assert outcome.changes["agent/pond/clock.py"] is Change.REFUSED
+    assert agent.read("agent/pond/clock.py") == "mine\n"
+
+
+def test_a_missing_lock_adopts_what_is_identical(agent: Agent) -> None:
+    agent.delete(".pond/lock.json")
+
+    outcome = agent.regenerate()
+
+    assert outcome.changes == {}
+    assert "no .pond/lock.json" in outcome.planned.repository.note
+    assert agent.regenerate().planned.is_in_step
+
+
+@pytest.mark.parametrize("damage", ["", "{", "<<<<<<< HEAD\n{}\n", "[]"])
+def test_a_damaged_lock_asks_about_what_differs(agent: Agent, damage: str) -> None:
+    agent.replace("Dockerfile", "EXPOSE 8000", "EXPOSE 9000")
+    agent.write(".pond/lock.json", damage)
+
+    refused = agent.regenerate()
+    adopted = agent.regenerate(Request(Choices(adopt=True)))
+
+    assert refused.changes == {"Dockerfile": Change.REFUSED}
+    assert "--adopt" in refused.of("Dockerfile").reason
+    assert adopted.planned.is_in_step is False
+    assert "EXPOSE 9000" in agent.read("Dockerfile")
+    assert agent.regenerate().planned.is_in_step
+
+
+def test_a_repository_of_a_newer_version_is_refused_with_the_command_that_updates(agent: Agent) -> None:
+    agent.replace(".pond/lock.json", '"pond_new": "', '"pond_new": "99.')
+    before = agent.tree()
+
+    with pytest.raises(MadeByNewerVersion, match="pip install --upgrade pond-new"):
+        agent.regenerate()
+
+    assert agent.tree() == before
+
+
+def test_an_upgrade_that_changes_no_file_leaves_the_lock_alone(agent: Agent, upgrade: Upgrade) -> None:
+    before = agent.tree()
+
+    outcome = agent.regenerate(upgrade({}))
+
+    assert outcome.planned.is_in_step
+    assert agent.tree() == before
+
+
+def test_an_upgraded_repository_is_refused_by_the_older_version(agent: Agent, upgrade: Upgrade) -> None:
+    agent.regenerate(upgrade(NEWER))
+
+    with pytest.raises(MadeByNewerVersion, match=r"0\.2\.0"):
+        agent.regenerate()
+
+
+def test_it_works_in_a_dirty_subdirectory_of_a_larger_repository(tmp_path: Path) -> None:
+    subprocess.run(["git", "init", "--quiet", str(tmp_path)], check=True)
+    (tmp_path / "untracked.txt").write_text("dirty")
+    agent = make(tmp_path / "services" / "agent", MANIFEST)
+    longer_run(agent)
+
+    outcome = agent.regenerate()
+
+    assert outcome.changes == {"compose.yaml": Change.UPDATE}
+    assert {path.name for path in tmp_path.iterdir()} == {".git", "services", "untracked.txt"}
+
+
+def test_deleted_settings_are_those_that_were_last_written(agent: Agent) -> None:
+    agent.replace("pyproject.toml", 'python = "3.13"', 'python = "3.12"')
+    agent.regenerate()
+    agent.delete("pyproject.toml")
+
+    outcome = agent.regenerate()
+
+    assert outcome.planned.repository.settings.python == "3.12"
+    assert outcome.planned.is_in_step
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "text"),
+    [
+        ('python = "3.13"', 'python = "2.7"', "2.7"),
+        ('database = "sqlite"', 'databse = "sqlite"', "did you mean database"),
+        ("[project]", "[project", "no TOML"),
+    ],
+)
+def test_settings_that_cannot_be_used_are_told_with_their_file(
+    agent: Agent, old: str, new: str, text: str
+) -> None:
+    agent.replace("pyproject.toml", old, new)
+
+    with pytest.raises(InvalidSettings) as invalid:
+        agent.regenerate()
+
+    assert "pyproject.toml" in str(invalid.value)
+    assert text in str(invalid.value)
+
+
+def test_a_directory_without_a_contract_is_told_so(tmp_path: Path) -> None:
+    with pytest.raises(NoRepository, match=r"manifest\.json does not exist"):
+        Agent(tmp_path).regenerate()
