@@ -10,8 +10,15 @@ from typing import TYPE_CHECKING, Any
 
 import questionary
 from prompt_toolkit.application import Application, create_app_session, get_app, get_app_session
-from prompt_toolkit.filters import Always, Condition
+from prompt_toolkit.filters import Always, Condition, is_done
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent, merge_key_bindings
+from prompt_toolkit.layout import (
+    ConditionalContainer,
+    FormattedTextControl,
+    HSplit,
+    Layout,
+    Window,
+)
 from prompt_toolkit.output import create_output
 
 from pond_new.wizard.question import BACK, Question
@@ -34,7 +41,6 @@ STYLE = questionary.Style(
         ("selected", "noreverse"),
         ("instruction", "noinherit"),
         ("text", "noinherit"),
-        ("bottom-toolbar", "noreverse"),
         ("validation-toolbar", "noreverse bold"),
     ]
 )
@@ -94,14 +100,9 @@ def _text(question: Question, _say: Callable[[str], None]) -> questionary.Questi
         return wrap(f"! {found}" if found else KEYS, _width())
 
     prompt = questionary.text(
-        question.message,
-        default=question.default or "",
-        style=STYLE,
-        bottom_toolbar=below,
-        reserve_space_for_menu=0,
+        question.message, default=question.default or "", style=STYLE, reserve_space_for_menu=0
     )
-    for window in prompt.application.layout.find_all_windows():
-        window.dont_extend_height = Always()  # so that the words below stand right under the line
+    _add_below(prompt.application, below)
     keys = KeyBindings()
 
     @keys.add("enter", filter=Condition(lambda: fault() is not None), eager=True)
@@ -113,6 +114,16 @@ def _text(question: Question, _say: Callable[[str], None]) -> questionary.Questi
         [*filter(None, [prompt.application.key_bindings]), keys]
     )
     return prompt
+
+
+def _add_below(prompt: Application[Any], words: Callable[[], str]) -> None:
+    """Show words under the line while it is typed: a bottom toolbar would be missing on some terminals."""
+    line = prompt.layout.container
+    for window in prompt.layout.find_all_windows():
+        window.dont_extend_height = Always()
+    under = Window(FormattedTextControl(words), dont_extend_height=True, wrap_lines=True)
+    whole = HSplit([line, ConditionalContainer(under, filter=~is_done)])
+    prompt.layout = Layout(whole, focused_element=prompt.layout.current_control)
 
 
 def _confirm(question: Question, _say: Callable[[str], None]) -> questionary.Question:
