@@ -40,7 +40,7 @@ def manifest_address(url: str, *, has_key: bool) -> str:
     """
     parts = urlsplit(url)
     if not parts.hostname or parts.username or parts.query or parts.fragment:
-        raise WrongUsage(f"{url} is no base URL: it needs a host, and no user, query or fragment.")
+        raise WrongUsage(f"{url} is not a base URL: it needs a host, and no user, query or fragment.")
     if parts.scheme == "http" and has_key and not _is_here(parts.hostname):
         raise WrongUsage("An access key is not sent over plain http to another machine. Use https.")
     path = parts.path.rstrip("/")

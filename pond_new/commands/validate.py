@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import shutil
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,13 +24,14 @@ from pond_new.commands.sources import (
 from pond_new.errors import WrongUsage
 from pond_new.manifest.check import check_manifest
 from pond_new.manifest.document import Document, parse_document, too_large
-from pond_new.manifest.fixes import fix_document, show_difference
+from pond_new.manifest.fixes import fix_document, show_difference, without_trailing_commas
 from pond_new.manifest.kinds import AGENT_MANIFEST, Kind, other_kind
 from pond_new.manifest.preview import preview_import
 from pond_new.manifest.problem import InvalidManifest, Problem, error
 from pond_new.manifest.promises import promises_digest
 from pond_new.manifest.release import check_release, check_same_promises
 from pond_new.manifest.reports import FileReport, has_failed
+from pond_new.manifest.rules.secrets import without_secrets
 from pond_new.protocol.facts import JSON_MEDIA_TYPE, MANIFEST_BYTES
 
 LOCK_WORD = "lock"
@@ -77,7 +82,17 @@ def _report(source: Source, options: ValidateOptions, key: str | None) -> FileRe
     if all(problem.severity != "error" for problem in problems):
         problems.extend(map(document.locate, _check_release(source, document, options)))
     preview = preview_import(document.value) if isinstance(document.value, dict) else ()
-    return FileReport(source.name, tuple(problems), preview)
+    hide = partial(_hide, key=key)
+    return FileReport(
+        source.name,
+        tuple(replace(problem, message=hide(problem.message), fix=hide(problem.fix)) for problem in problems),
+        tuple(replace(row, text=hide(row.text), reason=hide(row.reason)) for row in preview),
+    )
+
+
+def _hide(text: str, *, key: str | None) -> str:
+    """A text for the report, without the access key and what looks like another secret."""
+    return without_secrets(text.replace(key, "(the access key)") if key else text)
 
 
 def _report_kind(source: Source, kind: Kind) -> FileReport:
@@ -131,21 +146,27 @@ def _fixed(source: Source, options: ValidateOptions) -> Source:
     """The source with its certain corrections, shown first and then written."""
     if source.path is None:
         raise WrongUsage("--fix changes files; give the name of one.")
-    try:
-        document = parse_document(source.content, name=source.name)
-    except InvalidManifest:
-        return source
-    if other_kind(document.value) is not None or not isinstance(document.value, dict):
+    original, document = _readable(source)
+    if document is None or not isinstance(document.value, dict) or other_kind(document.value) is not None:
         return source
     fixed = fix_document(document)
     content = fixed.text.encode("utf-8")
     if content == source.content:
         return source
     tell: Callable[[str], None] = console.show if options.format == "text" else console.say
-    tell(show_difference(document.text, fixed.text, name=source.name))
+    tell(show_difference(original, fixed.text, name=source.name))
     write_text(source.path, fixed.text)
-    console.say(f"{source.name}: {fixed.count} corrected.")
+    console.say(f"{source.name} is corrected.")
     return replace(source, content=content, size=len(content))
+
+
+def _readable(source: Source) -> tuple[str, Document | None]:
+    """The text of a source and its document; trailing commas are forgiven where nothing else is wrong."""
+    text = source.content.decode("utf-8", "replace")
+    for content in (source.content, without_trailing_commas(text).encode("utf-8")):
+        with suppress(InvalidManifest):
+            return text, parse_document(content, name=source.name)
+    return text, None
 
 
 def _print(reports: tuple[FileReport, ...], options: ValidateOptions) -> None:
@@ -154,7 +175,8 @@ def _print(reports: tuple[FileReport, ...], options: ValidateOptions) -> None:
         case "text":
             from pond_new.manifest.reports.text import write_text as as_text  # noqa: PLC0415
 
-            console.show(as_text(reports, paint=console.paint))
+            width = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
+            console.show(as_text(reports, paint=console.paint, width=width))
         case "json":
             from pond_new.manifest.reports.machine import as_json  # noqa: PLC0415
 

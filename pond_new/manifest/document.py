@@ -62,7 +62,7 @@ class Document:
 def parse_document(content: bytes, *, name: str, limit: int = MANIFEST_BYTES) -> Document:
     """Read JSON or YAML, by the suffix of `name`; other names are tried as JSON first, then as YAML.
 
-    Raises InvalidManifest with the exact place for anything that is no clean UTF-8 text of one document:
+    Raises InvalidManifest with the exact place for anything that is not clean UTF-8 text of one document:
     syntax, duplicate keys, NaN, numbers too large, half characters, nesting over 64, more than `limit` bytes.
     """
     _refuse_size(content, name=name, limit=limit)
@@ -104,7 +104,7 @@ def _parse_yaml(text: str) -> Any:
         json.dumps(value, ensure_ascii=False).encode("utf-8")
     except UnicodeEncodeError:
         problem = error(
-            "MAN-03", "", "A text holds half a character.", fix="Write the whole character, as UTF-8."
+            "MAN-03", "", "A string holds half a character.", fix="Write the whole character, as UTF-8."
         )
         raise InvalidManifest([problem]) from None
     return value
@@ -133,5 +133,5 @@ def _broken_utf8(body: bytes, offset: int) -> Problem:
     line, column = line_and_column(before, len(before))
     guess = body[offset : offset + 1].decode("cp1252", "replace")
     likely = "" if guess == "\ufffd" else f" As Windows-1252 it would be {guess!r}."
-    message = f"Byte 0x{body[offset]:02x} is no UTF-8.{likely}"
+    message = f"Byte 0x{body[offset]:02x} is not UTF-8.{likely}"
     return replace(error("MAN-03", "", message, fix="Save the file as UTF-8."), line=line, column=column)

@@ -32,11 +32,11 @@ def _reserved() -> Field:
 
 
 MANIFEST = {
-    "protocol": Field("MAN-04", f'the text "{PROTOCOL}"', f'"{PROTOCOL}"', only=PROTOCOL),
+    "protocol": Field("MAN-04", f'the string "{PROTOCOL}"', f'"{PROTOCOL}"', only=PROTOCOL),
     "protocol_version": Field(
-        "MAN-05", f'the text "{PROTOCOL_VERSION}"', f'"{PROTOCOL_VERSION}"', only=PROTOCOL_VERSION
+        "MAN-05", f'the string "{PROTOCOL_VERSION}"', f'"{PROTOCOL_VERSION}"', only=PROTOCOL_VERSION
     ),
-    "agent_version": Field("MAN-06", "a text that names this release", '"1.0.0"'),
+    "agent_version": Field("MAN-06", "a string that names this release", '"1.0.0"'),
     "metadata": Field("MAN-09", "an object", "{}"),
     "actions": Field("ACT-06", "a list of at least one action; a general agent leaves it out", "[…]"),
     "input_schema": Field(
@@ -54,17 +54,17 @@ ACTION = {
         "lower-case letters, digits and _, starting with a letter, at most 64 characters",
         '"translate_text"',
     ),
-    "name": Field("ACT-05", "a text of 1 to 100 characters", '"Translate text"'),
+    "name": Field("ACT-05", "a string of 1 to 100 characters", '"Translate text"'),
     "description": Field(
         "ACT-05",
-        "a text of 1 to 1000 characters that says when to choose this action",
+        "a string of 1 to 1000 characters that says when to choose this action",
         '"Use when the user wants …"',
     ),
     "input_schema": Field("SCH-01", "an object schema, or be left out", MANIFEST["input_schema"].example),
 }
 
 INPUT_SCHEMA = {
-    "type": Field("SCH-01", 'the text "object"', '"object"', only="object"),
+    "type": Field("SCH-01", 'the string "object"', '"object"', only="object"),
     "properties": Field("SCH-02", "an object with the parameters by name; {} if there are none", "{}"),
     "required": Field("SCH-07", "a list of names, each only once", '["text"]'),
     "additionalProperties": Field("SCH-03", "false", "false", only=False),
@@ -72,7 +72,7 @@ INPUT_SCHEMA = {
 
 VALUE_SCHEMA = {
     "type": Field("SCH-04", f"one of {', '.join(VALUE_TYPES)}", '"string"'),
-    "description": Field("SCH-05", "a text that tells the user what to give", '"What to give here."'),
+    "description": Field("SCH-05", "a string that tells the user what to give", '"What to give here."'),
     "enum": Field("SCH-06", "a list of at least one value, each only once", '["short", "long"]'),
     "minLength": Field("SCH-09", "an integer from 0 up", "1"),
     "maxLength": Field("SCH-09", "an integer from 0 up", "1000"),
@@ -124,7 +124,7 @@ WHOLE: Mapping[str, Field] = {
     "value_schema": Field(
         "SCH-04", "an object with type and description", '{"type": "string", "description": "…"}'
     ),
-    "media_mode": Field("MAN-07", "a text with a media type", '"text/plain"'),
+    "media_mode": Field("MAN-07", "a string with a media type", '"text/plain"'),
     "required_name": Field("SCH-07", "the name of a parameter", '"text"'),
 }
 """What an object or entry of each kind must be as a whole, where no key says it."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import json
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 
 ROUNDS = 100
 """One correction can make room for the next; after so many rounds the rest is left to the user."""
+
+TRAILING_COMMA = re.compile(r'(?P<string>"[^"\\]*(?:\\.[^"\\]*)*")|,(?P<rest>\s*[}\]])', re.DOTALL)
 
 Edit = tuple[int, int, str]
 
@@ -47,6 +50,11 @@ def fix_document(document: Document) -> Fixed:
             text.encode("utf-8"), name=document.name, limit=2 * len(text.encode("utf-8"))
         )
     return Fixed(document.text, count)
+
+
+def without_trailing_commas(text: str) -> str:
+    """JSON without the commas after last entries; texts in quotes stay as they are."""
+    return TRAILING_COMMA.sub(lambda match: match["string"] or match["rest"], text)
 
 
 def show_difference(before: str, after: str, *, name: str) -> str:

@@ -1,4 +1,4 @@
-"""Why a text is no JSON, in the words of what the writer probably meant. Pure."""
+"""Why a text is not JSON, in the words of what the writer probably meant. Pure."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def _explain(text: str, offset: int, reader_says: str) -> tuple[str, str]:
         or _explain_number(text, offset)
         or _explain_rest(rest, reader_says)
         or _explain_comma(reader_says)
-        or (f"This is no JSON: {reader_says.lower()}.", "Compare the line with the ones around it.")
+        or (f"This is not JSON: {reader_says.lower()}.", "Compare the line with the ones around it.")
     )
 
 
@@ -84,7 +84,7 @@ def _explain_sign(text: str, offset: int, rest: str) -> tuple[str, str] | None:
     if rest[0] == ",":
         return "There is a comma too many.", "Remove this comma."
     if rest[0] == "'":
-        return "JSON texts stand in double quotes.", "Write \"…\" instead of '…'."
+        return "JSON strings stand in double quotes.", "Write \"…\" instead of '…'."
     if rest[0] in TYPOGRAPHIC:
         return "These are typographic quotes.", 'Write straight double quotes: "…".'
     return None
@@ -108,15 +108,15 @@ def _explain_rest(rest: str, reader_says: str) -> tuple[str, str] | None:
     if word is None:
         return None
     if word[0] in LITERALS:
-        return f"{word[0]} is no JSON.", f"Write {LITERALS[word[0]]}."
+        return f"{word[0]} is not JSON.", f"Write {LITERALS[word[0]]}."
     return f"The word {word[0]} has no quotes.", f'Write "{word[0]}".'
 
 
 def _explain_string(reader_says: str) -> tuple[str, str] | None:
     if reader_says.startswith("Invalid control character"):
-        return "A text goes over the end of its line.", "Close the quote, or write the line break as \\n."
+        return "A string goes over the end of its line.", "Close the quote, or write the line break as \\n."
     if reader_says.startswith("Unterminated string"):
-        return "A text that starts here is never closed.", "Add the closing double quote."
+        return "A string that starts here is never closed.", "Add the closing double quote."
     if reader_says.startswith("Invalid \\"):
         return "This backslash means nothing in JSON.", "Write \\\\ for a backslash itself."
     return None

@@ -117,7 +117,7 @@ def _odd_number(pointer: str, token: str) -> Problem | None:
         return error(
             "MAN-03",
             pointer,
-            f"{token} is no JSON. Python and JavaScript write it, strict readers refuse it.",
+            f"{token} is not JSON. Python and JavaScript write it; strict readers refuse it.",
             fix="Write a number, or leave the key out.",
         )
     is_large = len(token) > DIGITS if token.lstrip("-").isdigit() else _is_infinite(token)
@@ -142,7 +142,7 @@ def _odd_string(pointer: str, token: str) -> Problem | None:
         return error(
             "MAN-03",
             pointer,
-            "This text holds half a character: a \\ud800 to \\udfff escape without its other half.",
+            "This string holds half a character: a \\ud800 to \\udfff escape without its other half.",
             fix="Write the character itself (UTF-8), or both escapes of the pair.",
         )
     return None

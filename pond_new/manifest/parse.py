@@ -52,7 +52,11 @@ def check_size(document: Document | dict[str, Any]) -> list[Problem]:
     if isinstance(document, Document) and document.format == "json":
         return []
     value = document.value if isinstance(document, Document) else document
-    size = len(json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass"))
+    size = len(
+        json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=str).encode(
+            "utf-8", "surrogatepass"
+        )
+    )
     return [too_large(size)] if size > MANIFEST_BYTES else []
 
 

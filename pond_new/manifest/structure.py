@@ -93,7 +93,7 @@ def _explain(failure: Failure) -> Iterator[Problem]:
         case "not" if isinstance(failure.instance, dict):
             yield _two_schemas()
         case "not":
-            pass  # something that is no object at all: its type is the one fault to name
+            pass  # something that is not an object at all: its type is the one fault to name
         case _:
             yield _wrong(failure)
 
@@ -126,7 +126,7 @@ def _unknown(failure: Failure) -> Problem:
     return error(
         UNKNOWN_KEY[kind],
         pointer,
-        f"{name} is no key of {owner}; allowed are {', '.join(known)}.",
+        f"{name} is not a key of {owner}; allowed are {', '.join(known)}.",
         fix=suggestion(name, absent) or suggestion(name, known) or "Remove it.",
         correction=correct_unknown(name, absent, pointer=pointer),
     )

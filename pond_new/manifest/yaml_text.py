@@ -64,7 +64,7 @@ def _syntax(text: str, failure: Any) -> Problem:
         if is_tab
         else "Look at the indentation and the quotes here."
     )
-    return place(error("MAN-03", "", f"This is no YAML: {said}.", fix=fix), text, offset)
+    return place(error("MAN-03", "", f"This is not YAML: {said}.", fix=fix), text, offset)
 
 
 @dataclass(slots=True)
@@ -113,7 +113,7 @@ class _Builder:
             raise InvalidManifest([nested_too_deep(self.text, event.start_mark.index)])
         self._refuse_tag(event)
         if self._awaits_key():
-            self._refuse(event, "A key of a mapping must be a text.", "Write the key as a word.")
+            self._refuse(event, "A key of a mapping must be a string.", "Write the key as a word.")
         pointer, key = self._place()
         self._put(value, event)
         self.stack.append(_Open(pointer, (event.start_mark.index, key), value))
@@ -130,7 +130,9 @@ class _Builder:
 
     def _take_key(self, event: Any, value: Any) -> None:
         if not isinstance(value, str):
-            self._refuse(event, f"The key {event.value} is no text.", f'Write "{event.value}" in quotes.')
+            self._refuse(
+                event, f"The key {event.value} is not a string.", f'Write "{event.value}" in quotes.'
+            )
         if value == "<<":
             self._refuse(event, "Merge keys (<<) have no counterpart in JSON.", "Write the keys out here.")
         current = self.stack[-1]

@@ -152,7 +152,7 @@ class ErrorCode:
 
 
 ERROR_CODES = (
-    ErrorCode("invalid_request", 400, "The body is no JSON, or it breaks a rule of the protocol."),
+    ErrorCode("invalid_request", 400, "The body is not JSON, or breaks a rule of the protocol."),
     ErrorCode("unauthorized", 401, "The access key is missing, malformed or wrong."),
     ErrorCode("idempotency_conflict", 409, "This key came before with another request."),
     ErrorCode(

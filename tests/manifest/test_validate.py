@@ -238,6 +238,14 @@ def test_the_access_key_in_the_manifest_is_an_error_and_is_not_printed(
     printed = out(capsys)
     assert "AUT-06" in printed
     assert "The access key stands here." in printed
+    assert KEY not in printed
+
+
+def test_a_password_in_a_listing_is_not_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    for form in ("text", "json", "github", "sarif"):
+        validate([str(CASES / "warned" / "password-in-the-logo-address.json")], options(format=form))
+
+    assert "hunter2" not in out(capsys)
 
 
 @pytest.mark.parametrize(
@@ -358,6 +366,23 @@ def test_fix_takes_the_byte_order_mark_away(tmp_path: Path) -> None:
     validate([path], options(fix=True))
 
     assert Path(path).read_bytes() == GOOD.encode()
+
+
+def test_fix_takes_trailing_commas_away(tmp_path: Path) -> None:
+    text = GOOD.replace('"max_run_seconds": 60', '"max_run_seconds": 60,').replace(
+        "Word Desk", "Word, } ,] Desk"
+    )
+    path = write(tmp_path / "manifest.json", text)
+
+    assert validate([path], options(fix=True)) == 0
+    assert Path(path).read_text(encoding="utf-8") == text.replace("60,", "60")
+
+
+def test_fix_leaves_a_file_that_cannot_be_read_alone(tmp_path: Path) -> None:
+    path = write(tmp_path / "manifest.json", '{"a": }')
+
+    assert validate([path], options(fix=True)) == 1
+    assert Path(path).read_text(encoding="utf-8") == '{"a": }'
 
 
 def test_fix_needs_a_file() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
 
 from pond_new.protocol.reasons import reason_for
 from pond_new.protocol.requirements import find_requirement
@@ -60,4 +61,7 @@ def _result(name: str, problem: Problem, ids: list[str]) -> dict[str, Any]:
 
 
 def _uri(name: str) -> str:
-    return name if "://" in name else PurePath(name).as_posix()
+    if "://" in name:
+        return name
+    path = PurePath(name)
+    return path.as_uri() if path.is_absolute() else quote(path.as_posix())

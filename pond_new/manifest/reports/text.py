@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from textwrap import wrap
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -26,9 +27,17 @@ MARKS = {"imported": "+", "skipped": "-"}
 SHOWN = 70
 
 
-def write_text(reports: tuple[FileReport, ...], *, paint: Paint) -> str:
-    """The whole report; `paint(text, *styles)` colours, or does not."""
-    return "\n\n".join([*(_write_file(report, paint) for report in reports), _summary(reports)])
+def write_text(reports: tuple[FileReport, ...], *, paint: Paint, width: int | None = None) -> str:
+    """The whole report; `paint(text, *styles)` colours, or does not; `width` is that of a terminal."""
+    text = "\n\n".join([*(_write_file(report, paint) for report in reports), _summary(reports)])
+    return text if width is None else "\n".join(_fold(line, width) for line in text.split("\n"))
+
+
+def _fold(line: str, width: int) -> str:
+    """A long line as several, the later ones under the text of the first."""
+    indent = " " * (len(line) - len(line.lstrip(" +-")))
+    folded = wrap(line, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
+    return "\n".join(folded) or line
 
 
 def _write_file(report: FileReport, paint: Paint) -> str:
@@ -66,7 +75,7 @@ def _write_problem(problem: Problem, told: set[str], paint: Paint) -> str:
     """A finding; the reason of a requirement is told once in a file."""
     place = "" if problem.line is None else f"{problem.line}:{problem.column}  "
     lines = [
-        f"  {place}{problem.pointer or '(the whole file)'}  {paint(problem.id, 'dim')}",
+        f"  {place}{problem.pointer or '(top level)'}  {paint(problem.id, 'dim')}",
         f"      {problem.message}",
         f"      Fix: {problem.fix}",
     ]
@@ -84,7 +93,7 @@ def _write_preview(rows: tuple[Row, ...]) -> Iterator[str]:
         label = row.title if row.title != previous else ""
         previous = row.title
         yield f"  {MARKS[row.fate]} {label.ljust(width)}  {_fate(row)}"
-    missing = ", ".join(row.title.lower() for row in rows if row.fate == "missing")
+    missing = ", ".join(row.title for row in rows if row.fate == "missing")
     if missing:
         yield f"    Not in the manifest, to be filled in on the publishing page: {missing}."
 
@@ -101,7 +110,9 @@ def _summary(reports: tuple[FileReport, ...]) -> str:
     ]
     certain = sum(problem.correction is not None for report in reports for problem in report.problems)
     hint = f" pond-new validate --fix corrects {certain} of them." if certain else ""
-    return f"{_counted(len(reports), 'file')}: {', '.join(counts)}.{hint}"
+    first = next((problem.id for report in reports for problem in report.problems), None)
+    more = f" More about any of them: pond-new explain {first}." if first else ""
+    return f"{_counted(len(reports), 'file')}: {', '.join(counts)}.{hint}{more}"
 
 
 def _counted(number: int, noun: str) -> str:

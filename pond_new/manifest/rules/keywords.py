@@ -43,7 +43,7 @@ def _is_distinct(value: list[Any]) -> bool:
     return len({fingerprint(entry) for entry in value}) == len(value)
 
 
-TEXT: Shape = ("a text", lambda value: isinstance(value, str))
+TEXT: Shape = ("a string", lambda value: isinstance(value, str))
 NUMBER: Shape = ("a number", lambda value: is_type(value, "number"))
 COUNT: Shape = ("an integer from 0 up", _is_count)
 FLAG: Shape = ("true or false", lambda value: isinstance(value, bool))
@@ -173,7 +173,7 @@ def _misspelt(pointer: str, keyword: str, meant: str, schema: dict[str, Any]) ->
         return
     place = join(pointer, keyword)
     correction = Correction("rename", place, meant) if meant not in schema else None
-    message = f"{keyword} is no keyword of JSON Schema and does nothing. Did you mean {meant}?"
+    message = f"{keyword} is not a keyword of JSON Schema and does nothing. Did you mean {meant}?"
     yield warning("SCH-10", place, message, fix=f"Rename it to {meant}.", correction=correction)
 
 

@@ -35,7 +35,7 @@ class ListingField:
 def _text(limit: int | None = None) -> Callable[[Any], Fault | None]:
     def fault(value: Any) -> Fault | None:
         if not isinstance(value, str):
-            return f"is {shown(value)} and no text", "Write it as a text in quotes."
+            return f"is {shown(value)} and not a string", "Put it in quotes."
         if not value:
             return "is empty", "Fill it, or leave the key out."
         characters, size = len(value), len(value.encode("utf-8", "surrogatepass"))
@@ -180,7 +180,7 @@ def check_entries(name: str, entries: Any) -> Iterator[Problem]:
         yield warning(
             requirement,
             pointer,
-            f"{name} is {shown(entries)} and no list. Pond skips it.",
+            f"{name} is {shown(entries)} and not a list. Pond skips it.",
             fix="Write a list: […].",
         )
         return
@@ -207,7 +207,7 @@ def check_entry(name: str, entry: Any, pointer: str) -> Iterator[Problem]:
             meant = nearest(key, [known for known in keys if known not in entry])
             fix = f"Did you mean {meant}?" if meant else "Remove it."
             yield warning(
-                requirement, join(pointer, key), f"{key} is no key here. Pond skips this entry.", fix=fix
+                requirement, join(pointer, key), f"{key} is not a key here. Pond skips this entry.", fix=fix
             )
 
 

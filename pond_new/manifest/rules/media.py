@@ -64,7 +64,7 @@ def _check_mode(mode: str, pointer: str) -> Iterator[Problem]:
     elif not MEDIA_TYPE.fullmatch(mode):
         meant = SHORTHANDS.get(mode.strip().casefold().lstrip("."))
         fix = f"Did you mean {meant}?" if meant else "Write type/subtype, such as text/plain."
-        yield warning("MAN-14", pointer, f'"{mode}" is no media type.', fix=fix)
+        yield warning("MAN-14", pointer, f'"{mode}" is not a media type.', fix=fix)
 
 
 def check_attachments(subject: Subject) -> Iterator[Problem]:

@@ -36,16 +36,16 @@ def _one_of(*names: str) -> Callable[[Any], bool]:
 
 MODEL_NAMES = tuple(model.name for model in PRICING_MODELS)
 KEYS: Mapping[str, tuple[str, Callable[[Any], bool], str]] = {
-    "name": ("PRC-02", _filled, "a text"),
+    "name": ("PRC-02", _filled, "a string"),
     "pricing_model": ("PRC-02", _one_of(*MODEL_NAMES), f"one of {', '.join(MODEL_NAMES)}"),
     "amount_minor": ("PRC-03", _whole(0), "an integer of US cents: 1900 for $19"),
     "usage_quantity": ("PRC-04", _whole(1), "an integer from 1 up"),
     "usage_unit": ("PRC-02", _one_of(*USAGE_UNITS), f"one of {', '.join(USAGE_UNITS)}"),
     "custom_usage_unit": ("PRC-05", _filled, "a word such as report"),
-    "billing_interval": ("PRC-06", _one_of("month"), 'the text "month"'),
+    "billing_interval": ("PRC-06", _one_of("month"), 'the string "month"'),
     "included_units": ("PRC-07", _whole(1), "an integer from 1 up"),
     "validity_days": ("PRC-07", _whole(0), "an integer from 0 up; 0 means for good"),
-    "description": ("PRC-02", lambda value: isinstance(value, str), "a text"),
+    "description": ("PRC-02", lambda value: isinstance(value, str), "a string"),
     "sort_order": ("PRC-09", _whole(1), "an integer from 1 up"),
 }
 """Each key of a plan: its requirement, what is right, and that in words."""
@@ -71,7 +71,7 @@ def check_pricing(subject: Subject) -> Iterator[Problem]:
 def check_plan(plan: Any, pointer: str) -> Iterator[Problem]:
     """Why Pond would refuse this plan; nothing if it is a valid one."""
     if not isinstance(plan, dict):
-        yield warning("PRC-02", pointer, f"This plan is {shown(plan)} and no object.", fix="Write {…}.")
+        yield warning("PRC-02", pointer, f"This plan is {shown(plan)} and not an object.", fix="Write {…}.")
         return
     for key in NEEDED:
         if key not in plan:
@@ -105,7 +105,7 @@ def _check_key(plan: dict[str, Any], key: str, value: Any, pointer: str) -> Prob
     if key not in KEYS:
         meant = nearest(key, [known for known in KEYS if known not in plan])
         fix = f"Did you mean {meant}?" if meant else "Remove it. Pond itself sets currency, ids and billing."
-        return warning("PRC-02", pointer, f"{key} is no key of a plan.", fix=fix)
+        return warning("PRC-02", pointer, f"{key} is not a key of a plan.", fix=fix)
     requirement, is_right, words = KEYS[key]
     if is_right(value):
         return None

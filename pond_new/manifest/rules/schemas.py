@@ -75,7 +75,7 @@ def _wrong_choice(pointer: str, choice: Any, declared: str) -> Problem:
     return error(
         "SCH-06",
         pointer,
-        f"The choice {shown(choice)} is no {declared}, so it can never be taken.",
+        f"The choice {shown(choice)} is not of type {declared}, so it can never be taken.",
         fix=f"Write it as {declared}, or change the type.",
     )
 

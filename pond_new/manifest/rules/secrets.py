@@ -31,6 +31,7 @@ SIGNS = (
 """What secrets look like: forms of well-known issuers, and a name with a value behind it."""
 
 PATTERNS = tuple((kind, re.compile(pattern)) for kind, pattern in SIGNS)
+LEFT = 4
 LONG_ENOUGH = 12
 """Shorter texts hold no secret; most texts of a manifest are shorter."""
 
@@ -46,6 +47,13 @@ def check_secrets(subject: Subject) -> Iterator[Problem]:
                 f"This looks like {kind}.",
                 fix="Take it out and replace the key at its issuer: it has been seen.",
             )
+
+
+def without_secrets(text: str) -> str:
+    """The text with everything that looks like a secret cut to its first letters, safe for a log."""
+    for _, pattern in PATTERNS:
+        text = pattern.sub(lambda match: f"{match[0][:LEFT]}…", text)
+    return text
 
 
 def secret_in(text: str) -> str | None:

@@ -121,7 +121,7 @@ def _blank(owner: dict[str, Any], key: str, pointer: str, requirement: str) -> I
     value = owner.get(key)
     if isinstance(value, str) and value and not value.strip():
         yield warning(
-            requirement, join(pointer, key), f"{key} holds nothing but blanks.", fix="Write a text."
+            requirement, join(pointer, key), f"{key} holds nothing but blanks.", fix="Write something."
         )
 
 
