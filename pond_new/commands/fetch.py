@@ -38,7 +38,10 @@ def manifest_address(url: str, *, has_key: bool) -> str:
 
     Raises WrongUsage for an address that no agent can have, and for a key over plain http to another machine.
     """
-    parts = urlsplit(url)
+    try:
+        parts = urlsplit(url)
+    except ValueError as failure:
+        raise WrongUsage(f"{url} is not an address: {failure}.") from None
     if not parts.hostname or parts.username or parts.query or parts.fragment:
         raise WrongUsage(f"{url} is not a base URL: it needs a host, and no user, query or fragment.")
     if parts.scheme == "http" and has_key and not _is_here(parts.hostname):

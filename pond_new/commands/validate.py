@@ -72,7 +72,8 @@ def _report(source: Source, options: ValidateOptions, key: str | None) -> FileRe
     if source.size > MANIFEST_BYTES:
         return FileReport(source.name, (too_large(source.size),))
     try:
-        document = parse_document(source.content, name=source.name)
+        is_served = source.media_type is not None
+        document = parse_document(source.content, name=source.name, form="json" if is_served else None)
     except InvalidManifest as failure:
         return FileReport(source.name, failure.problems)
     kind = other_kind(document.value)

@@ -24,6 +24,8 @@ BYTE_ORDER_MARKS = {
     b"\xff\xfe": "UTF-16",
     b"\xfe\xff": "UTF-16",
 }
+Form = Literal["json", "yaml"]
+
 UTF8_MARK = b"\xef\xbb\xbf"
 
 
@@ -34,7 +36,7 @@ class Document:
     name: str
     value: Any
     text: str
-    format: Literal["json", "yaml"]
+    format: Form
     size: int
     has_mark: bool = False
 
@@ -59,15 +61,17 @@ class Document:
         return replace(problem, line=line, column=column)
 
 
-def parse_document(content: bytes, *, name: str, limit: int = MANIFEST_BYTES) -> Document:
-    """Read JSON or YAML, by the suffix of `name`; other names are tried as JSON first, then as YAML.
+def parse_document(
+    content: bytes, *, name: str, limit: int = MANIFEST_BYTES, form: Form | None = None
+) -> Document:
+    """Read JSON or YAML: as `form` says, or by the suffix of `name`; for other names the text decides.
 
     Raises InvalidManifest with the exact place for anything that is not clean UTF-8 text of one document:
     syntax, duplicate keys, NaN, numbers too large, half characters, nesting over 64, more than `limit` bytes.
     """
     _refuse_size(content, name=name, limit=limit)
     text = _decode(content, name=name)
-    form = _form(text, PurePath(name).suffix.lower())
+    form = form or _form(text, PurePath(name).suffix.lower())
     try:
         value = parse_json(text, name=name) if form == "json" else _parse_yaml(text)
     except InvalidManifest as failure:
@@ -76,11 +80,12 @@ def parse_document(content: bytes, *, name: str, limit: int = MANIFEST_BYTES) ->
 
 
 def too_large(size: int, *, limit: int = MANIFEST_BYTES) -> Problem:
-    """The problem of a manifest with too many bytes."""
+    """The problem of a manifest with too many bytes; one byte too many means that nobody counted on."""
+    counted = f"more than {limit:,}" if size == limit + 1 else f"{size:,}"
     return error(
         "MAN-02",
         "",
-        f"The manifest has {size:,} bytes; {limit:,} (256 KiB) is the most that is allowed.",
+        f"The manifest has {counted} bytes; {limit:,} is the most that is allowed.",
         fix="Shorten the texts of metadata first; they are usually the largest part.",
     )
 
@@ -90,7 +95,7 @@ def _refuse_size(content: bytes, *, name: str, limit: int) -> None:
         raise InvalidManifest([too_large(len(content), limit=limit)], name=name)
 
 
-def _form(text: str, suffix: str) -> Literal["json", "yaml"]:
+def _form(text: str, suffix: str) -> Form:
     if suffix in {".yaml", ".yml"}:
         return "yaml"
     if suffix == ".json" or text.lstrip()[:1] in {"", "{", "[", '"', "/"}:

@@ -152,12 +152,17 @@ def test_several_faults_of_one_text_are_all_named() -> None:
 
 
 def test_too_many_bytes_are_refused_before_anything_is_read() -> None:
-    with pytest.raises(InvalidManifest, match=r"262,145 bytes"):
+    with pytest.raises(InvalidManifest, match="more than 262,144 bytes"):
         parse_document(b" " * 262_145, name="a.json")
 
 
 def test_the_limit_is_an_argument() -> None:
     assert parse_document(b'{"a": 1}' + b" " * 300_000, name="a.json", limit=10**6).value == {"a": 1}
+
+
+def test_a_given_form_wins_over_the_name() -> None:
+    with pytest.raises(InvalidManifest, match="not JSON"):
+        parse_document(b"a: 1", name="https://example.com/manifest", form="json")
 
 
 def test_escaped_backslashes_before_u_are_no_half_characters() -> None:

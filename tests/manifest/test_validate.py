@@ -268,7 +268,9 @@ def test_an_answer_without_a_manifest_says_what_to_do(
     assert KEY not in str(caught.value)
 
 
-@pytest.mark.parametrize("url", ["https://", "https://ada:pw@example.com", "https://example.com/?a=1"])
+@pytest.mark.parametrize(
+    "url", ["https://", "http://[::1", "https://ada:pw@example.com", "https://example.com/?a=1"]
+)
 def test_an_address_that_no_agent_can_have_is_wrong_usage(url: str) -> None:
     with pytest.raises(WrongUsage):
         judge(Agent(), url)

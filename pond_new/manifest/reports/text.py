@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from textwrap import wrap
 from typing import TYPE_CHECKING
+
+from pond_new.manifest.problem import SEVERITIES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -29,6 +32,7 @@ SHOWN = 70
 
 def write_text(reports: tuple[FileReport, ...], *, paint: Paint, width: int | None = None) -> str:
     """The whole report; `paint(text, *styles)` colours, or does not; `width` is that of a terminal."""
+    reports = tuple(replace(report, problems=_not_in_preview(report)) for report in reports)
     text = "\n\n".join([*(_write_file(report, paint) for report in reports), _summary(reports)])
     return text if width is None else "\n".join(_fold(line, width) for line in text.split("\n"))
 
@@ -56,9 +60,7 @@ def _write_file(report: FileReport, paint: Paint) -> str:
 def _write_groups(report: FileReport, paint: Paint) -> Iterator[str]:
     told: set[str] = set()
     for severity, colour, heading in HEADINGS:
-        found = [
-            problem for problem in report.problems if problem.severity == severity and not _is_shown(problem)
-        ]
+        found = [problem for problem in report.problems if problem.severity == severity]
         if found:
             written = [_write_problem(problem, told, paint) for problem in found]
             yield "\n".join([paint(heading, colour), *written])
@@ -66,9 +68,11 @@ def _write_groups(report: FileReport, paint: Paint) -> Iterator[str]:
             yield f"  {NOT_FOUND}"
 
 
-def _is_shown(problem: Problem) -> bool:
-    """Whether the preview says it already: which fields are absent."""
-    return (problem.id, problem.severity) == ("META-01", "note")
+def _not_in_preview(report: FileReport) -> tuple[Problem, ...]:
+    """The findings without the note on absent fields, which the preview lists anyway."""
+    return tuple(
+        problem for problem in report.problems if (problem.id, problem.severity) != ("META-01", "note")
+    )
 
 
 def _write_problem(problem: Problem, told: set[str], paint: Paint) -> str:
@@ -110,8 +114,9 @@ def _summary(reports: tuple[FileReport, ...]) -> str:
     ]
     certain = sum(problem.correction is not None for report in reports for problem in report.problems)
     hint = f" pond-new validate --fix corrects {certain} of them." if certain else ""
-    first = next((problem.id for report in reports for problem in report.problems), None)
-    more = f" More about any of them: pond-new explain {first}." if first else ""
+    found = [problem for report in reports for problem in report.problems]
+    worst = min(found, key=lambda problem: SEVERITIES.index(problem.severity), default=None)
+    more = f" More about any of them: pond-new explain {worst.id}." if worst else ""
     return f"{_counted(len(reports), 'file')}: {', '.join(counts)}.{hint}{more}"
 
 
