@@ -75,7 +75,7 @@ def _report(source: Source, options: ValidateOptions, key: str | None) -> FileRe
         is_served = source.media_type is not None
         document = parse_document(source.content, name=source.name, form="json" if is_served else None)
     except InvalidManifest as failure:
-        return FileReport(source.name, failure.problems)
+        return FileReport(source.name, (*_check_media_type(source), *failure.problems))
     kind = other_kind(document.value)
     if kind is not None:
         return _report_kind(source, kind)

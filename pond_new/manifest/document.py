@@ -81,11 +81,11 @@ def parse_document(
 
 def too_large(size: int, *, limit: int = MANIFEST_BYTES) -> Problem:
     """The problem of a manifest with too many bytes; one byte too many means that nobody counted on."""
-    counted = f"more than {limit:,}" if size == limit + 1 else f"{size:,}"
+    counted = "" if size == limit + 1 else f" It has {size:,}."
     return error(
         "MAN-02",
         "",
-        f"The manifest has {counted} bytes; {limit:,} is the most that is allowed.",
+        f"The manifest has more than the {limit:,} bytes (256 KiB) that are allowed.{counted}",
         fix="Shorten the texts of metadata first; they are usually the largest part.",
     )
 

@@ -83,6 +83,8 @@ def _explain_sign(text: str, offset: int, rest: str) -> tuple[str, str] | None:
         return "There is a comma after the last entry.", "Remove this comma."
     if rest[0] == ",":
         return "There is a comma too many.", "Remove this comma."
+    if rest[0] == "<":
+        return "This is a web page or XML, not JSON.", "Look at what answers there; it is not the manifest."
     if rest[0] == "'":
         return "JSON strings stand in double quotes.", "Write \"…\" instead of '…'."
     if rest[0] in TYPOGRAPHIC:

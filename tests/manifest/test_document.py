@@ -85,6 +85,7 @@ def test_yaml_words_mean_what_they_mean_in_json(written: str, value: Any) -> Non
         (b'# c\n{"a": 1}', "no comments", (1, 1)),
         (b"{'a': 1}", "double quotes", (1, 2)),
         ("{“a”: 1}".encode(), "typographic", (1, 2)),
+        (b"<html>", "web page", (1, 1)),
         (b'{"a": True}', "True is not JSON", (1, 7)),
         (b'{"a": None}', "None is not JSON", (1, 7)),
         (b"{a: 1}", "has no quotes", (1, 2)),
@@ -152,7 +153,7 @@ def test_several_faults_of_one_text_are_all_named() -> None:
 
 
 def test_too_many_bytes_are_refused_before_anything_is_read() -> None:
-    with pytest.raises(InvalidManifest, match="more than 262,144 bytes"):
+    with pytest.raises(InvalidManifest, match=r"more than the 262,144 bytes"):
         parse_document(b" " * 262_145, name="a.json")
 
 
@@ -161,7 +162,7 @@ def test_the_limit_is_an_argument() -> None:
 
 
 def test_a_given_form_wins_over_the_name() -> None:
-    with pytest.raises(InvalidManifest, match="not JSON"):
+    with pytest.raises(InvalidManifest, match="no quotes"):
         parse_document(b"a: 1", name="https://example.com/manifest", form="json")
 
 

@@ -188,7 +188,7 @@ def test_a_file_of_50_megabytes_is_refused_without_reading_it(
         file.truncate(50_000_000)
 
     assert validate([str(path)], options()) == 1
-    assert "The manifest has 50,000,000 bytes" in out(capsys)
+    assert "It has 50,000,000." in out(capsys)
 
 
 def test_a_hundred_thousand_brackets_are_refused_at_once(
