@@ -13,8 +13,22 @@ if TYPE_CHECKING:
 
 WORD = re.compile(r"[A-Za-z_$][\w$]*")
 LITERALS = {"True": "true", "False": "false", "None": "null", "undefined": "null", "nil": "null"}
-COMMENTS = ("//", "/*", "#")
-TYPOGRAPHIC = "\u201c\u201d\u201e\u2018\u2019\u00ab\u00bb"
+SIGNS = (
+    (
+        ("//", "/*", "#"),
+        "JSON has no comments.",
+        "Remove the comment, or keep the manifest as YAML, where # starts one.",
+    ),
+    (("<",), "This is a web page or XML, not JSON.", "Look at what answers there; it is not the manifest."),
+    (("'",), "JSON strings stand in double quotes.", "Write \"…\" instead of '…'."),
+    (
+        ("\u201c", "\u201d", "\u201e", "\u2018", "\u2019", "\u00ab", "\u00bb"),
+        "These are typographic quotes.",
+        'Write straight double quotes: "…".',
+    ),
+)
+"""What a text starts with where JSON stops, what that is, and what to do."""
+
 CLOSERS = {"{": "}", "[": "]"}
 
 
@@ -74,22 +88,16 @@ def _unclosed(text: str) -> str:
 
 
 def _explain_sign(text: str, offset: int, rest: str) -> tuple[str, str] | None:
-    if rest.startswith(COMMENTS):
-        return (
-            "JSON has no comments.",
-            "Remove the comment, or keep the manifest as YAML, where # starts one.",
-        )
-    if rest[0] == "," and text[offset + 1 :].lstrip()[:1] in {"}", "]"}:
-        return "There is a comma after the last entry.", "Remove this comma."
-    if rest[0] == ",":
-        return "There is a comma too many.", "Remove this comma."
-    if rest[0] == "<":
-        return "This is a web page or XML, not JSON.", "Look at what answers there; it is not the manifest."
-    if rest[0] == "'":
-        return "JSON strings stand in double quotes.", "Write \"…\" instead of '…'."
-    if rest[0] in TYPOGRAPHIC:
-        return "These are typographic quotes.", 'Write straight double quotes: "…".'
-    return None
+    for signs, message, fix in SIGNS:
+        if rest.startswith(signs):
+            return message, fix
+    if rest[0] != ",":
+        return None
+    is_last = text[offset + 1 :].lstrip()[:1] in {"}", "]"}
+    return (
+        "There is a comma after the last entry." if is_last else "There is a comma too many.",
+        "Remove this comma.",
+    )
 
 
 def _explain_number(text: str, offset: int) -> tuple[str, str] | None:
