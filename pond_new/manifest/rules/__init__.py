@@ -7,7 +7,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pond_new.manifest.rules import advice, keys, keywords, listing, media, numbers, pricing, secrets, words
+from pond_new.manifest.rules import (
+    advice,
+    keys,
+    keywords,
+    listing,
+    media,
+    numbers,
+    pricing,
+    references,
+    secrets,
+    words,
+)
 from pond_new.manifest.rules.actions import check_unique_ids
 from pond_new.manifest.rules.schemas import check_bounds, check_choices, check_patterns, check_required_names
 
@@ -26,6 +37,7 @@ ERROR_RULES: tuple[Rule, ...] = (
     check_bounds,
     check_patterns,
     keywords.check_keywords,
+    references.check_references,
 )
 """What Pond refuses, or what makes an action impossible to call."""
 
@@ -43,6 +55,7 @@ ADVICE_RULES: tuple[Rule, ...] = (
     keywords.check_effects,
     keywords.check_entries_described,
     keywords.check_dialect,
+    references.check_dialect_words,
     listing.check_listing,
     pricing.check_pricing,
     advice.check_completeness,
