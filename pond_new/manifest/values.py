@@ -75,6 +75,7 @@ class Judge:
         return self._faults(self.root, value)
 
     def _faults(self, schema: Mapping[str, Any], value: Any) -> set[str]:
+        from jsonschema.exceptions import UnknownType  # noqa: PLC0415 -- heavy, and only needed here
         from referencing.exceptions import Unresolvable  # noqa: PLC0415 -- heavy, and only needed here
 
         definitions: dict[str, Any] = {
@@ -83,7 +84,7 @@ class Judge:
         validator = _validator_class()({**definitions, **schema}, registry=_no_registry())
         try:
             return {str(fault.validator) for fault in validator.iter_errors(value)}
-        except (TypeError, ValueError, AttributeError, KeyError, RecursionError, Unresolvable):
+        except (TypeError, ValueError, AttributeError, KeyError, RecursionError, Unresolvable, UnknownType):
             return {"unusable"}
 
 

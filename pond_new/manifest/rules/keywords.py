@@ -10,6 +10,7 @@ from pond_new.manifest.pointer import join
 from pond_new.manifest.problem import Correction, Problem, error, warning
 from pond_new.manifest.schema_check import fingerprint, is_type
 from pond_new.manifest.wording import shown
+from pond_new.protocol.facts import VALUE_TYPES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -41,6 +42,11 @@ def _are_names(value: Any) -> bool:
 
 def _is_distinct(value: list[Any]) -> bool:
     return len({fingerprint(entry) for entry in value}) == len(value)
+
+
+def _is_type(value: Any) -> bool:
+    names = value if isinstance(value, list) else [value]
+    return _are_names(names) and bool(names) and set(names) <= {*VALUE_TYPES, "null"}
 
 
 TEXT: Shape = ("a string", lambda value: isinstance(value, str))
@@ -95,7 +101,7 @@ SHAPES: Mapping[str, Shape] = {
         "an object of lists of names",
         lambda value: isinstance(value, dict) and all(_are_names(member) for member in value.values()),
     ),
-    "type": ("a type of JSON", lambda value: isinstance(value, str | list)),
+    "type": ("a type of JSON, or a list of them", _is_type),
     "enum": LIST,
     "required": ("a list of names, each only once", _are_names),
     "properties": NAMED,
@@ -114,6 +120,9 @@ OF_TYPE: Mapping[str, tuple[str, ...]] = {
     "object": ("properties", "required", "additionalProperties", "minProperties", "maxProperties"),
 }
 """The keywords that do something for one type only; integer counts as number."""
+
+SHORTEST = 4
+"""Shorter words are too like each other for a guess."""
 
 COVERED = frozenset(
     """
@@ -169,7 +178,7 @@ def check_effects(subject: Subject) -> Iterator[Problem]:
 
 
 def _misspelt(pointer: str, keyword: str, meant: str, schema: dict[str, Any]) -> Iterator[Problem]:
-    if not is_misspelling(keyword, meant):
+    if len(keyword) < SHORTEST or not is_misspelling(keyword, meant) or not SHAPES[meant][1](schema[keyword]):
         return
     place = join(pointer, keyword)
     correction = Correction("rename", place, meant) if meant not in schema else None

@@ -1,0 +1,58 @@
+"""validate, explain and schema on the command line, and what the documentation says about them."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+import yaml
+
+from pond_new.cli import dispatch
+
+ROOT = Path(__file__).parent.parent.parent
+CASES = ROOT / "tests" / "manifests"
+PAGE = (ROOT / "docs" / "validate.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        (["validate", str(CASES / "valid" / "full.json")], 0),
+        (["validate", str(CASES / "invalid" / "limit-of-zero.json")], 1),
+        (["validate", "--strict", str(CASES / "warned" / "no-listing.json")], 1),
+        (["validate", str(CASES / "nothing-here.json")], 2),
+        (["validate", "--format", "xml", str(CASES / "valid" / "full.json")], 2),
+        (["explain"], 0),
+        (["explain", "MAN-05"], 0),
+        (["explain", "MAN-99"], 2),
+        (["schema", "manifest"], 0),
+        (["schema", "nothing"], 2),
+    ],
+    ids=lambda value: " ".join(value).replace(str(CASES), "") if isinstance(value, list) else str(value),
+)
+def test_the_exit_code_is(arguments: list[str], code: int) -> None:
+    assert dispatch(arguments) == code
+
+
+def test_json_goes_to_stdout_alone(capsys: pytest.CaptureFixture[str]) -> None:
+    dispatch(["validate", "--format", "json", str(CASES / "valid" / "full.json")])
+
+    captured = capsys.readouterr()
+    assert json.loads(captured.out)["ok"] is True
+    assert captured.err == ""
+
+
+def test_every_option_that_the_page_names_exists(capsys: pytest.CaptureFixture[str]) -> None:
+    dispatch(["validate", "--help"])
+
+    known = set(re.findall(r"--[a-z][a-z-]+", capsys.readouterr().out))
+    assert set(re.findall(r"--[a-z][a-z-]+", PAGE)) <= known
+
+
+def test_the_hook_of_the_page_is_the_one_that_is_offered() -> None:
+    hooks = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
+
+    assert [hook["id"] for hook in hooks] == ["pond-new-validate"]
+    assert "- id: pond-new-validate" in PAGE
+    assert re.search(hooks[0]["files"], "manifest.json")
+    assert not re.search(hooks[0]["files"], "extension/manifest.json")

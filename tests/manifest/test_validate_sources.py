@@ -1,0 +1,196 @@
+"""`pond-new validate` as a command: what it reads, from where, and what it refuses to read."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pond_new.commands.fetch import Answer
+from pond_new.commands.sources import Outside
+from pond_new.commands.validate import ValidateOptions, validate
+from pond_new.errors import UnreadableInput, WrongUsage
+
+HERE = Path(__file__).parent
+CASES = HERE.parent / "manifests"
+GOOD = (HERE / "example.json").read_text(encoding="utf-8")
+KEY = "pond-test-key-0123456789"
+
+
+def options(**given: Any) -> ValidateOptions:
+    return ValidateOptions(**given)
+
+
+def write(path: Path, text: str) -> str:
+    path.write_bytes(text.encode("utf-8"))
+    return str(path)
+
+
+def out(capsys: pytest.CaptureFixture[str]) -> str:
+    return capsys.readouterr().out
+
+
+def test_a_directory_stands_for_its_contract_files(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(tmp_path / "manifest.json", GOOD)
+    write(tmp_path / "agent-manifest.json", '{"interface": {}, "runtime": {}}')
+
+    code = validate([str(tmp_path)], options(format="json"))
+
+    report = json.loads(out(capsys))
+    assert code == 0
+    assert [file["checked"] for file in report["files"]] == [True, False]
+
+
+def test_an_agent_manifest_alone_is_said_to_be_unchecked(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = write(tmp_path / "agent-manifest.json", '{"interface": {}, "runtime": {}}')
+
+    assert validate([path], options()) == 2
+    assert "Not checked: this is an agent manifest of the mcp standard" in out(capsys)
+
+
+@pytest.mark.parametrize(
+    ("manifest", "kind"),
+    [
+        ({"manifest_version": 3, "name": "x", "version": "1"}, "browser extension"),
+        ({"display_information": {"name": "x"}, "settings": {}}, "Slack app"),
+        ({"name": "x", "start_url": "/", "icons": []}, "web app"),
+        ({"name": "x", "version": "1", "dependencies": {}}, "npm package"),
+    ],
+)
+def test_a_manifest_of_something_else_is_recognised(
+    manifest: dict[str, Any], kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = write(tmp_path / "manifest.json", json.dumps(manifest))
+
+    assert validate([path], options()) == 1
+    assert kind in out(capsys)
+
+
+def test_an_empty_directory_is_wrong_input(tmp_path: Path) -> None:
+    with pytest.raises(UnreadableInput, match=r"looked for manifest\.json"):
+        validate([str(tmp_path)], options())
+
+
+def test_a_missing_file_is_wrong_input(tmp_path: Path) -> None:
+    with pytest.raises(UnreadableInput, match="There is no file"):
+        validate([str(tmp_path / "manifest.json")], options())
+
+
+def test_standard_input_is_read(capsys: pytest.CaptureFixture[str]) -> None:
+    assert validate(["-"], options(), outside=Outside(read_input=lambda _: GOOD.encode())) == 0
+    assert out(capsys).startswith("-:")
+
+
+def test_a_file_of_50_megabytes_is_refused_without_reading_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "manifest.json"
+    with path.open("wb") as file:
+        file.truncate(50_000_000)
+
+    assert validate([str(path)], options()) == 1
+    assert "It has 50,000,000." in out(capsys)
+
+
+def test_a_hundred_thousand_brackets_are_refused_at_once(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("manifest.json", "manifest.yaml"):
+        assert validate([write(tmp_path / name, "[" * 100_000)], options()) == 1
+        assert "nested more than 64 deep" in out(capsys)
+
+
+class Agent:
+    """An agent that answers one request and remembers it."""
+
+    def __init__(self, status: int = 200, body: str = GOOD, **more: Any) -> None:
+        self.answer = Answer(status, more.pop("media_type", "application/json"), body.encode(), **more)
+        self.asked: list[tuple[str, Mapping[str, str]]] = []
+
+    def fetch(self, url: str, headers: Mapping[str, str], limit: int) -> Answer:
+        self.asked.append((url, headers))
+        assert limit == 262_145
+        return self.answer
+
+
+def judge(agent: Agent, url: str, **given: Any) -> int:
+    outside = Outside(fetch=agent.fetch, environ={"AGENT_KEY": KEY})
+    return validate([url], options(**given), outside=outside)
+
+
+def test_a_base_url_is_asked_for_its_manifest_with_the_key_from_the_environment() -> None:
+    agent = Agent()
+
+    assert judge(agent, "https://agent.example.com/v1/", key_env="AGENT_KEY") == 0
+    assert agent.asked == [("https://agent.example.com/v1/manifest", {"Authorization": f"Bearer {KEY}"})]
+
+
+def test_a_manifest_that_is_not_called_json_is_an_error(capsys: pytest.CaptureFixture[str]) -> None:
+    assert judge(Agent(media_type="text/html"), "https://agent.example.com") == 1
+    assert "MAN-01" in out(capsys)
+
+
+def test_the_access_key_in_the_manifest_is_an_error_and_is_not_printed(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    leaking = Agent(body=GOOD.replace("Nothing to set up.", f"Use {KEY}."))
+
+    assert judge(leaking, "https://agent.example.com", key_env="AGENT_KEY") == 1
+    printed = out(capsys)
+    assert "AUT-06" in printed
+    assert "The access key stands here." in printed
+    assert KEY not in printed
+
+
+def test_a_password_in_a_listing_is_not_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    for form in ("text", "json", "github", "sarif"):
+        validate([str(CASES / "warned" / "password-in-the-logo-address.json")], options(format=form))
+
+    assert "hunter2" not in out(capsys)
+
+
+@pytest.mark.parametrize(
+    ("agent", "given", "words"),
+    [
+        (Agent(401), {}, "--key-env"),
+        (Agent(401), {"key_env": "AGENT_KEY"}, "refuses the access key"),
+        (Agent(404), {}, "Pond wants the base URL"),
+        (Agent(308, location="https://other.example/"), {}, "redirects to https://other.example/"),
+        (Agent(500), {}, "log of the agent"),
+    ],
+)
+def test_an_answer_without_a_manifest_says_what_to_do(
+    agent: Agent, given: dict[str, Any], words: str
+) -> None:
+    with pytest.raises(UnreadableInput) as caught:
+        judge(agent, "https://agent.example.com", **given)
+
+    assert words in str(caught.value)
+    assert KEY not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "url", ["https://", "http://[::1", "https://ada:pw@example.com", "https://example.com/?a=1"]
+)
+def test_an_address_that_no_agent_can_have_is_wrong_usage(url: str) -> None:
+    with pytest.raises(WrongUsage):
+        judge(Agent(), url)
+
+
+def test_a_key_is_not_sent_over_plain_http_to_another_machine() -> None:
+    with pytest.raises(WrongUsage, match="Use https"):
+        judge(Agent(), "http://agent.example.com", key_env="AGENT_KEY")
+
+
+def test_a_key_may_go_over_plain_http_to_this_machine() -> None:
+    assert judge(Agent(), "http://127.0.0.1:8000", key_env="AGENT_KEY") == 0
+
+
+def test_an_unset_key_variable_is_wrong_usage() -> None:
+    with pytest.raises(WrongUsage, match="OTHER_KEY"):
+        judge(Agent(), "https://agent.example.com", key_env="OTHER_KEY")
