@@ -139,5 +139,3 @@ def resolve_conflicts(life: Life) -> None:
 
 def _resolution(conflict: re.Match[str]) -> str:
     return conflict[1] + "".join(f"# {line}\n" for line in conflict[2].splitlines())
-
-
