@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from pond_new import console
 from pond_new.errors import WrongUsage
-from pond_new.protocol.topics import REQUIREMENTS, Topic, find_topic, load_topics, near_topics
+from pond_new.protocol.topics import FILES, REQUIREMENTS, Topic, find_topic, load_topics, near_topics
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -54,7 +54,7 @@ def _write_page(topic: Topic) -> Iterator[str]:
         ("Why", topic.why),
         ("Judged" if is_requirement else "Example", topic.example),
         ("Broken" if is_requirement else "Mistake", topic.mistake),
-        ("Section", topic.section),
+        ("Owner" if topic.group == FILES else "Section", topic.section),
         ("See", ", ".join(topic.see)),
     )
     for label, text in parts:

@@ -19,12 +19,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
 FOLDER = "topics"
+FILES = "Files of a generated repository"
 GROUPS: Mapping[str, str] = {
     "fields": "Manifest",
     "listing": "Listing and prices",
     "running": "Running",
     "errors": "Error codes",
-    "repository": "Files of a generated repository",
+    "repository": FILES,
 }
 """The data files and what their topics have in common."""
 
@@ -67,11 +68,12 @@ def load_topics() -> Mapping[str, Topic]:
 
 
 def find_topic(name: str) -> Topic | None:
-    """The topic of this name or alias, whatever its case; None for another name."""
-    wanted = _plain(name)
-    topics = load_topics().values()
-    exact = next((topic for topic in topics if _plain(topic.name) == wanted), None)
-    return exact or next((topic for topic in topics if wanted in map(_plain, topic.aliases)), None)
+    """The topic of this name or alias in any case, or of the folder above a file; None for another name."""
+    known = {_plain(alias): topic for topic in load_topics().values() for alias in topic.aliases}
+    known |= {_plain(topic.name): topic for topic in load_topics().values()}
+    while name and _plain(name) not in known:
+        name = name.rpartition("/")[0]
+    return known.get(_plain(name))
 
 
 def near_topics(name: str) -> tuple[str, ...]:

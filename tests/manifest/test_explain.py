@@ -67,6 +67,10 @@ def test_every_field_code_mode_plan_and_requirement_has_a_page() -> None:
         ("Idempotency-Key", "idempotency"),
         ("streaming", "capabilities.streaming"),
         ("agent/app.py", "agent/app.py"),
+        ("agent/handlers/translate_text.py", "agent/handlers"),
+        ("agent/pond/ledger.py", "agent/pond/ledger.py"),
+        ("agent/pond/facts.py", "agent/pond"),
+        ("POND_ACCESS_KEY", ".env.example"),
     ],
 )
 def test_a_topic_is_found_by_its_short_name_pointer_or_alias(asked: str, found: str) -> None:
