@@ -70,8 +70,7 @@ def _offered(question: Question) -> str:
 def _understood(question: Question, line: str) -> Any:
     """The reply that a line means. Raises `NotUnderstood`."""
     if not line:
-        default = question.default
-        return {"text": default or "", "choices": list(default or ())}.get(question.kind, default)
+        return _of_enter(question)
     match question.kind:
         case "text":
             return "" if line == NOTHING and question.default else line
@@ -82,6 +81,18 @@ def _understood(question: Question, line: str) -> Any:
         case "choice":
             return _choice(question, line)
     return [_choice(question, part.strip()) for part in line.split(",") if part.strip() not in {"", NOTHING}]
+
+
+def _of_enter(question: Question) -> Any:
+    """What an empty line means: the default, in the form of a reply."""
+    match question.kind:
+        case "text":
+            return question.default or ""
+        case "confirm":
+            return bool(question.default)
+        case "choices":
+            return list(question.default or ())
+    return question.default
 
 
 def _choice(question: Question, text: str) -> str:

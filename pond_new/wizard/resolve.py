@@ -46,6 +46,7 @@ class _Run(Generic[T]):
     talk: Callable[[], Conversation[T]]
     replies: list[Reply]
     host: Host
+    judged: int = 0  # so many replies have been found to fit
     undone: dict[str, Any] = field(
         default_factory=dict
     )  # replies walked back over: defaults on the way forth
@@ -68,10 +69,10 @@ class _Run(Generic[T]):
                 sentences.append(request)
                 request = conversation.send(None)
                 continue
-            if played < len(self.replies) and _fits(self.replies[played], request):
+            if played < len(self.replies) and self._is_fitting(played, request):
                 reply = self.replies[played]
             else:
-                del self.replies[played:]
+                self._forget_from(played)
                 for sentence in sentences:
                     self.host.say(sentence)
                 value = self._reply(request)
@@ -80,10 +81,18 @@ class _Run(Generic[T]):
                     return
                 reply = Reply(request.key, value, is_loaded=isinstance(request, Load))
                 self.replies.append(reply)
+                self.judged = len(self.replies)
                 self.host.keep(tuple(self.replies))
             played += 1
             sentences = []
             request = conversation.send(reply.value)
+
+    def _is_fitting(self, place: int, request: Question | Load) -> bool:
+        """Whether the reply at this place answers the request; one that did so before is not judged again."""
+        reply = self.replies[place]
+        if place >= self.judged and _fits(reply, request):
+            self.judged = place + 1
+        return place < self.judged and reply.key == request.key
 
     def _reply(self, request: Question | Load) -> Any:
         if isinstance(request, Load):
@@ -100,15 +109,20 @@ class _Run(Generic[T]):
             return question
         return replace(question, default=former)
 
+    def _forget_from(self, place: int) -> None:
+        del self.replies[place:]
+        self.judged = min(self.judged, place)
+
     def _step_back(self) -> None:
-        while self.replies and self.replies[-1].is_loaded:
-            self.replies.pop()
-        if not self.replies:
+        """Drop the last reply of the person, with what was loaded after it."""
+        asked = [place for place, reply in enumerate(self.replies) if not reply.is_loaded]
+        if not asked:
             self.host.say(FIRST)
             return
         self.host.say(BACKWARD)
-        last = self.replies.pop()
+        last = self.replies[asked[-1]]
         self.undone[last.key] = last.value
+        self._forget_from(asked[-1])
         self.host.keep(tuple(self.replies))
 
 

@@ -176,7 +176,7 @@ class Listed:
     """
 
     answers: Mapping[str, Any] = field(default_factory=dict)
-    loaded: Mapping[tuple[str, str], Any] = field(default_factory=dict)
+    read: Callable[[Load], Any] = lambda request: {"error": f"{request.path} cannot be read."}
     asked: list[Question] = field(default_factory=list)
     told: list[str] = field(default_factory=list)
     used: dict[str, int] = field(default_factory=dict)
@@ -197,7 +197,7 @@ class Listed:
         self.told.append(tell.text)
 
     def load(self, request: Load) -> Any:
-        return self.loaded[request.reader, request.member]
+        return self.read(request)
 
     def keep(self, replies: Sequence[Reply]) -> None:
         pass

@@ -88,7 +88,7 @@ def to_pond_form(schema: Any, document: Any = None) -> Carried:
     root = simplify(schema, turn.document, "", turn.losses)
     if root.schema.get("type") != "object" and "properties" not in root.schema:
         raise NotReadable("this is no schema of an object with properties: parameters are named values")
-    if root.schema.get("additionalProperties") not in {None, False} or "patternProperties" in root.schema:
+    if _is_open(root.schema) or "patternProperties" in root.schema:
         turn.losses.add("", "names that are not declared were allowed; Pond sends declared ones only")
     turned = turn.members(root.schema, "", 0)
     return Carried(
@@ -173,7 +173,7 @@ class _Turn:
         if depth > DEPTH or schema.get("$recursive"):
             self.losses.add(place, "it contains itself; inside, any members are allowed")
             return {"properties": {}, "additionalProperties": True}
-        is_open = schema.get("additionalProperties") not in {None, False} or not schema.get("properties")
+        is_open = _is_open(schema) or not schema.get("properties")
         if isinstance(schema.get("additionalProperties"), dict):
             self.losses.add(place, "the schema of its further members is not carried over")
         return {**self.members(schema, place, depth), "additionalProperties": is_open}
@@ -186,6 +186,12 @@ class _Turn:
         ]
         for key in foreign:
             self.losses.add(place, f"{key} is not carried over")
+
+
+def _is_open(schema: Mapping[str, Any]) -> bool:
+    """Whether an object may have members that are not declared, and says so."""
+    further = schema.get("additionalProperties")
+    return further is not None and further is not False
 
 
 SIGNS: Mapping[str, str] = {

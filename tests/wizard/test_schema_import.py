@@ -1,0 +1,285 @@
+"""Foreign schemas in Pond's form: what stays, what changes, what is named as lost."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from pond_new.wizard.checks import fault_at
+from pond_new.wizard.imports.carried import NotReadable
+from pond_new.wizard.imports.openapi import carry_operation, list_operations
+from pond_new.wizard.imports.pond_form import find_part, to_pond_form
+
+NOTE = {"description": "A note."}
+TEXT = {"type": "string", **NOTE}
+
+# One property as it was -> what it is, whether it is still required, and a word of each loss.
+CASES: list[tuple[str, dict[str, Any], dict[str, Any], bool, list[str]]] = [
+    ("plain", {**TEXT, "minLength": 1, "pattern": "^a"}, {**TEXT, "minLength": 1, "pattern": "^a"}, True, []),
+    ("title stands in", {"type": "string", "title": "A note."}, TEXT, True, []),
+    (
+        "no description",
+        {"type": "string"},
+        {"type": "string", "description": "The x."},
+        True,
+        ["description"],
+    ),
+    ("null among types", {**NOTE, "type": ["string", "null"]}, TEXT, False, ["null is never sent"]),
+    (
+        "optional of pydantic",
+        {**NOTE, "anyOf": [{"type": "string"}, {"type": "null"}]},
+        TEXT,
+        False,
+        ["null"],
+    ),
+    ("nullable of OpenAPI 3.0", {**TEXT, "nullable": True}, TEXT, False, ["null is never sent"]),
+    ("a null default goes", {**TEXT, "default": None}, TEXT, True, []),
+    ("several types", {**NOTE, "type": ["string", "integer"]}, TEXT, True, ["string or integer"]),
+    (
+        "alternatives",
+        {**NOTE, "oneOf": [{"type": "string"}, {"type": "integer"}]},
+        TEXT,
+        True,
+        ["only the first"],
+    ),
+    (
+        "constants",
+        {**NOTE, "oneOf": [{"const": "a"}, {"const": "b"}]},
+        {**TEXT, "enum": ["a", "b"]},
+        True,
+        [],
+    ),
+    ("one constant", {**NOTE, "const": 3}, {**NOTE, "type": "integer", "enum": [3]}, True, []),
+    (
+        "null in an enum",
+        {**TEXT, "enum": ["a", None]},
+        {**TEXT, "enum": ["a"]},
+        False,
+        ["null is never sent"],
+    ),
+    ("mixed enum", {**TEXT, "enum": ["a", 1]}, {**TEXT, "enum": ["a"]}, True, ["no string"]),
+    ("a reference", {"$ref": "#/$defs/N"}, TEXT, True, []),
+    (
+        "words beside a reference",
+        {"$ref": "#/$defs/N", "description": "Mine."},
+        {"type": "string", "description": "Mine."},
+        True,
+        [],
+    ),
+    ("a reference abroad", {**TEXT, "$ref": "https://x.example/y"}, TEXT, True, ["leads out of the file"]),
+    ("all of", {"allOf": [{"$ref": "#/$defs/N"}, {"maxLength": 9}]}, {**TEXT, "maxLength": 9}, True, []),
+    (
+        "bounds of draft 4",
+        {**NOTE, "type": "number", "minimum": 0, "exclusiveMinimum": True},
+        {**NOTE, "type": "number", "exclusiveMinimum": 0},
+        True,
+        [],
+    ),
+    ("no type", {**NOTE}, TEXT, True, ["no type"]),
+    ("a type by its signs", {**NOTE, "maximum": 3}, {**NOTE, "type": "number", "maximum": 3}, True, []),
+    ("true", True, {"type": "string", "description": "The x."}, True, ["no type", "description"]),  # type: ignore[list-item]
+    ("conditions", {**TEXT, "if": {}, "then": {}}, TEXT, True, ["if is not", "then is not"]),
+    ("bounds of another type", {**TEXT, "minimum": 3}, TEXT, True, []),
+    (
+        "list",
+        {**NOTE, "type": "array", "items": TEXT, "maxItems": 2},
+        {**NOTE, "type": "array", "maxItems": 2, "items": TEXT},
+        True,
+        [],
+    ),
+    (
+        "list of anything",
+        {**NOTE, "type": "array"},
+        {**NOTE, "type": "array", "items": {"type": "string", "description": "One entry."}},
+        True,
+        ["entries"],
+    ),
+    (
+        "open object",
+        {**NOTE, "type": "object", "additionalProperties": TEXT},
+        {**NOTE, "type": "object", "properties": {}, "additionalProperties": True},
+        True,
+        ["further members"],
+    ),
+    (
+        "object",
+        {**NOTE, "type": "object", "properties": {"y": TEXT}, "required": ["y", "z"]},
+        {
+            **NOTE,
+            "type": "object",
+            "properties": {"y": TEXT},
+            "required": ["y"],
+            "additionalProperties": False,
+        },
+        True,
+        [],
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("given", "turned", "is_required", "losses"), [row[1:] for row in CASES], ids=[row[0] for row in CASES]
+)
+def test_a_value_takes_ponds_form(
+    given: Any, turned: dict[str, Any], is_required: bool, losses: list[str]
+) -> None:
+    document = {"type": "object", "properties": {"x": given}, "required": ["x"], "$defs": {"N": TEXT}}
+
+    carried = to_pond_form(document)
+
+    assert carried.schema["properties"] == {"x": turned}
+    assert carried.schema.get("required", []) == ["x"] * is_required
+    assert len(carried.losses) == len(losses)
+    assert all(word in loss for word, loss in zip(losses, carried.losses, strict=True))
+    assert fault_at({"input_schema": dict(carried.schema)}, "/input_schema") is None
+
+
+def test_a_schema_that_contains_itself_is_cut_and_said() -> None:
+    node = {
+        "type": "object",
+        **NOTE,
+        "properties": {"child": {"$ref": "#"}, "all": {"type": "array", **NOTE, "items": {"$ref": "#"}}},
+    }
+
+    carried = to_pond_form(node)
+
+    child = carried.schema["properties"]["child"]
+    assert child["additionalProperties"] is False
+    assert child["properties"]["child"]["additionalProperties"] is True
+    assert any("contains itself" in loss for loss in carried.losses)
+    assert fault_at({"input_schema": dict(carried.schema)}, "/input_schema") is None
+
+
+def test_undeclared_names_at_the_top_are_named_as_lost() -> None:
+    assert "declared ones only" in to_pond_form({"type": "object", "additionalProperties": True}).losses[0]
+
+
+@pytest.mark.parametrize("value", [True, [], {"type": "array"}, {"type": "string"}, None])
+def test_what_is_no_object_is_refused(value: Any) -> None:
+    with pytest.raises(NotReadable, match="no schema of an object"):
+        to_pond_form(value)
+
+
+def test_a_part_of_a_file_is_found_by_its_pointer() -> None:
+    assert find_part({"a": [{"b": 1}]}, "/a/0/b") == 1
+    with pytest.raises(NotReadable):
+        find_part({}, "/a")
+
+
+OPENAPI: dict[str, Any] = {
+    "openapi": "3.1.0",
+    "paths": {
+        "/pets/{id}": {
+            "parameters": [
+                {
+                    "name": "id",
+                    "in": "path",
+                    "required": True,
+                    "schema": {"type": "integer"},
+                    "description": "The pet.",
+                }
+            ],
+            "get": {"summary": "One pet"},
+            "post": {
+                "parameters": [
+                    {"$ref": "#/components/parameters/Dry"},
+                    {"name": "X-Trace", "in": "header", "schema": {"type": "string"}},
+                ],
+                "requestBody": {
+                    "required": True,
+                    "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Pet"}}},
+                },
+            },
+            "put": {"requestBody": {"content": {"image/png": {}}}},
+            "patch": {
+                "requestBody": {
+                    "content": {"application/json": {"schema": {"type": "array", "items": TEXT, **NOTE}}}
+                }
+            },
+        }
+    },
+    "components": {
+        "parameters": {
+            "Dry": {"name": "dry", "in": "query", "schema": {"type": "boolean"}, "description": "Only look."}
+        },
+        "schemas": {
+            "Pet": {
+                "type": "object",
+                "properties": {"name": TEXT, "born": {**TEXT, "readOnly": True}},
+                "required": ["name", "born"],
+            }
+        },
+    },
+}
+
+
+def test_the_operations_of_a_document_are_listed() -> None:
+    assert list_operations(OPENAPI) == [
+        ("GET /pets/{id}", "One pet"),
+        ("POST /pets/{id}", ""),
+        ("PUT /pets/{id}", ""),
+        ("PATCH /pets/{id}", ""),
+    ]
+
+
+def test_parameters_and_body_of_an_operation_become_one_schema() -> None:
+    carried = carry_operation(OPENAPI, "POST /pets/{id}")
+
+    assert carried.schema == {
+        "type": "object",
+        "properties": {
+            "id": {"type": "integer", "description": "The pet."},
+            "dry": {"type": "boolean", "description": "Only look."},
+            "name": TEXT,
+        },
+        "required": ["id", "name"],
+        "additionalProperties": False,
+    }
+    assert [loss.partition(":")[0] for loss in carried.losses] == ["X-Trace", "born"]
+
+
+def test_a_body_without_names_is_one_parameter_or_named_as_lost() -> None:
+    assert "body" in carry_operation(OPENAPI, "PATCH /pets/{id}").schema["properties"]
+    assert "image/png" in carry_operation(OPENAPI, "PUT /pets/{id}").losses[0]
+
+
+def test_swagger_two_keeps_types_beside_names() -> None:
+    document = {
+        "swagger": "2.0",
+        "paths": {
+            "/a": {
+                "get": {
+                    "parameters": [
+                        {
+                            "name": "n",
+                            "in": "query",
+                            "type": "integer",
+                            "maximum": 5,
+                            "description": "How many.",
+                        },
+                        {
+                            "name": "b",
+                            "in": "body",
+                            "required": True,
+                            "schema": {"type": "object", "properties": {"t": TEXT}, "required": ["t"]},
+                        },
+                    ]
+                }
+            }
+        },
+    }
+
+    carried = carry_operation(document, "GET /a")
+
+    assert carried.schema["properties"] == {
+        "n": {"type": "integer", "description": "How many.", "maximum": 5},
+        "t": TEXT,
+    }
+    assert carried.schema["required"] == ["t"]
+
+
+@pytest.mark.parametrize("value", [None, {}, {"paths": []}, {"paths": {"/a": {"get": 3}}}])
+def test_what_is_no_openapi_document_is_refused(value: Any) -> None:
+    with pytest.raises(NotReadable, match="no OpenAPI document"):
+        list_operations(value)

@@ -1,0 +1,163 @@
+"""The installed command in a pseudo-terminal: the whole way from the first question to a written agent."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import select
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+if sys.platform == "win32":
+    pytest.skip("pseudo-terminals are a matter of Unix", allow_module_level=True)
+
+import pty
+import shlex
+
+ROOT = Path(__file__).parents[2]
+PATIENCE = 60
+ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
+ENTER = "\r"
+
+# What the screen must show before the next keys are typed.
+CONVERSATION = (
+    ("What is the agent called", ENTER),
+    ("in one line", f"Measures texts.{ENTER}"),
+    ("at more length", ENTER),
+    ("On which shelf", f"2{ENTER}"),
+    ("Which version", ENTER),
+    ("What else", ENTER),
+    ("What does the agent do", ENTER),
+    ("What is this action called", f"Measure text{ENTER}"),
+    ("Its id", ENTER),
+    ("When should Pond choose it", f"Use when the user wants to know how long a text is.{ENTER}"),
+    ("Which parameters", f"2{ENTER}"),
+    ("What next", ENTER),
+    ("What does it give back", ENTER),
+    ("How long may a run take", "\x15soon\x0c"),  # Ctrl-L: the screen is written whole
+    ("! Type a number and its unit", f"{ENTER}\x152 s{ENTER}"),
+    ("How large may a request be", ENTER),
+    ("set a price now", "n"),
+    ("Which Python", ENTER),
+)
+
+
+class Session:
+    """The command in its terminal: what it shows, and a keyboard."""
+
+    def __init__(self, *arguments: str, folder: Path) -> None:
+        self.master, slave = pty.openpty()
+        environment = {
+            **os.environ,
+            "PYTHONPATH": str(ROOT),
+            "XDG_STATE_HOME": str(folder / "state"),
+            "PROMPT_TOOLKIT_NO_CPR": "1",
+            "TERM": "xterm",
+            "CI": "",
+            "ACCESSIBLE": "",
+            "COLUMNS": "80",
+        }
+        self.process = subprocess.Popen(
+            [*_command(), *arguments], cwd=folder, stdin=slave, stdout=slave, stderr=slave, env=environment
+        )
+        os.close(slave)
+        self.shown = ""
+        self._seen = 0
+
+    def wait_for(self, text: str) -> None:
+        """Read until the text is there, after what was waited for before."""
+        give_up = time.monotonic() + PATIENCE
+        while (place := self.shown.find(text, self._seen)) < 0:
+            assert time.monotonic() < give_up, f"no {text!r} in: {self.shown[self._seen :]}"
+            self._read()
+        self._seen = place + len(text)
+
+    def type(self, keys: str) -> None:
+        os.write(self.master, keys.encode())
+
+    def end(self) -> int:
+        """Read to the end and return the exit code."""
+        while self._read():
+            pass
+        return self.process.wait(PATIENCE)
+
+    def _read(self) -> bool:
+        ready, _, _ = select.select([self.master], [], [], 0.2)
+        if not ready:
+            return self.process.poll() is None
+        try:
+            chunk = os.read(self.master, 65536)
+        except OSError:  # Linux says so when the other end is closed
+            return False
+        self.shown += ESCAPES.sub("", chunk.decode(errors="replace"))
+        return bool(chunk)
+
+
+def _command() -> list[str]:
+    installed = Path(sys.executable).with_name("pond-new")
+    return [str(installed)] if installed.is_file() else [sys.executable, "-m", "pond_new"]
+
+
+@pytest.fixture
+def start(tmp_path: Path) -> Iterator[Callable[..., Session]]:
+    """Start the command in a folder of its own; whatever still runs at the end is stopped."""
+    started: list[Session] = []
+
+    def begin(*arguments: str) -> Session:
+        started.append(Session(*arguments, folder=tmp_path))
+        return started[-1]
+
+    yield begin
+    for session in started:
+        session.process.kill()
+        session.process.wait()
+        os.close(session.master)
+
+
+def test_a_newcomer_is_asked_interrupted_resumed_and_gets_an_agent(
+    start: Callable[..., Session], tmp_path: Path
+) -> None:
+    first = start("my-agent", "--no-git")
+    for text, keys in CONVERSATION[:8]:
+        first.wait_for(text)
+        first.type(keys)
+    first.wait_for("Its id")
+    first.type("\x03")
+
+    stopped_with = first.end()
+    second = start("my-agent", "--no-git", "--resume")
+    for text, keys in CONVERSATION[8:]:
+        second.wait_for(text)
+        second.type(keys)
+    second.wait_for("Is it right so")
+    second.type(ENTER)
+
+    assert stopped_with == 130
+    assert "Go on with: pond-new my-agent --resume" in first.shown
+    assert second.end() == 0, second.shown[-3000:]
+    manifest = json.loads((tmp_path / "my-agent" / "manifest.json").read_text(encoding="utf-8"))
+    assert manifest["actions"][0]["id"] == "measure_text"
+    assert manifest["limits"]["max_run_seconds"] == 2
+    assert not list((tmp_path / "state").rglob("*.json"))
+    _makes_the_same(second.shown, tmp_path)
+
+
+def _makes_the_same(shown: str, folder: Path) -> None:
+    """The command that was printed makes the same agent, without a question."""
+    printed = shown.partition("The same agent without questions:")[2].split("\n")[1].strip()
+    words = shlex.split(printed.replace("ANOTHER-DIRECTORY", "again"))[1:]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    subprocess.run(
+        [*_command(), *words, "--no-git"], cwd=folder, env=environment, check=True, capture_output=True
+    )
+    first, again = (
+        {path.relative_to(root): path.read_bytes() for path in root.rglob("*") if path.is_file()}
+        for root in (folder / "my-agent", folder / "again")
+    )
+    assert first == again
