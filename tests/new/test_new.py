@@ -20,7 +20,9 @@ def write(path: Path, value: Any) -> Path:
 
 
 def git(directory: Path, *arguments: str) -> str:
-    return subprocess.run(["git", *arguments], cwd=directory, capture_output=True, text=True, check=True).stdout
+    return subprocess.run(
+        ["git", *arguments], cwd=directory, capture_output=True, text=True, check=True
+    ).stdout
 
 
 def files(directory: Path) -> set[str]:
@@ -40,7 +42,9 @@ def test_an_example_is_written_as_it_is_committed(pond_new: PondNew, tmp_path: P
     committed = ROOT / "examples/language/agent"
     written = files(tmp_path / "agent")
     assert {path for path in written if (committed / path).is_file()} == written
-    assert all((tmp_path / "agent" / path).read_bytes() == (committed / path).read_bytes() for path in written)
+    assert all(
+        (tmp_path / "agent" / path).read_bytes() == (committed / path).read_bytes() for path in written
+    )
 
 
 def test_the_end_shows_the_owners_and_three_commands(pond_new: PondNew, tmp_path: Path) -> None:
@@ -55,7 +59,12 @@ def test_json_says_what_was_planned_and_done(pond_new: PondNew, tmp_path: Path) 
     outcome = pond_new(tmp_path / "agent", "--example", "text-stats", "--no-git", "--json")
 
     assert outcome.json["version"] == 1
-    assert {"path": "manifest.json", "owner": "contract", "change": "create", "reason": "new"} in outcome.json["files"]
+    assert {
+        "path": "manifest.json",
+        "owner": "contract",
+        "change": "create",
+        "reason": "new",
+    } in outcome.json["files"]
     assert len(outcome.json["next"]) == 3
 
 
@@ -103,7 +112,9 @@ def test_answers_come_from_standard_input(
     assert pond_new(tmp_path / "agent", "--answers", "-", "--no-git").code == 0
 
 
-def test_a_manifest_keeps_what_it_says(pond_new: PondNew, tmp_path: Path, minimal_manifest: dict[str, Any]) -> None:
+def test_a_manifest_keeps_what_it_says(
+    pond_new: PondNew, tmp_path: Path, minimal_manifest: dict[str, Any]
+) -> None:
     manifest = minimal_manifest | {"x_extra": {"kept": [1, 2.5, None]}, "metadata": {"name": "Wetter 🌦"}}
     source = write(tmp_path / "manifest.json", manifest)
 
@@ -254,7 +265,8 @@ def test_the_first_commit_signs_nothing_and_runs_no_hook(
         (hooks / name).chmod(0o755)
     config = tmp_path / "config"
     config.write_text(
-        f"[core]\nhooksPath = {hooks}\n[commit]\ngpgSign = true\n[user]\nname = Ada\nemail = ada@example.com\n"
+        f"[core]\nhooksPath = {hooks}\n[commit]\ngpgSign = true\n"
+        "[user]\nname = Ada\nemail = ada@example.com\n"
     )
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(config))
 
@@ -284,7 +296,11 @@ def test_a_missing_git_is_no_failure(
 def test_examples_are_listed_with_their_summaries(pond_new: PondNew) -> None:
     outcome = pond_new("examples", "--json")
 
-    assert {example["name"] for example in outcome.json["examples"]} >= {"assistant", "language", "text-stats"}
+    assert {example["name"] for example in outcome.json["examples"]} >= {
+        "assistant",
+        "language",
+        "text-stats",
+    }
     assert all(example["summary"] for example in outcome.json["examples"])
     assert "text-stats" in pond_new("examples").out
 

@@ -56,7 +56,7 @@ TIDE_CLERK: dict[str, Any] = {
 }
 
 # The harbour says what the handler does: `wait FOLDER` waits until the file `go` is there.
-HANDLER = '''
+HANDLER = """
 import asyncio
 import uuid
 from pathlib import Path
@@ -73,7 +73,7 @@ async def handle(parameters: TideTable, run: Run) -> str:
             await asyncio.sleep(0.01)
     run.usage(1)
     return f"{parameters['harbour']} {parameters.get('days', 1)} {uuid.uuid4().hex}"
-'''
+"""
 
 
 def write_agent(root: Path) -> Path:
@@ -158,5 +158,6 @@ def request(harbour: str = "Brest", *, run_id: str = "run_k7", **execution: Any)
             }
         ],
         "parameters": {"harbour": harbour},
-        "execution": {"mode": "sync", "accepted_output_modes": ["text/markdown"], "deadline_ms": 60000} | execution,
+        "execution": {"mode": "sync", "accepted_output_modes": ["text/markdown"], "deadline_ms": 60000}
+        | execution,
     }

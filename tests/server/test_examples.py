@@ -19,7 +19,8 @@ def call(agent: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     environment = {key: value for key, value in os.environ.items() if not key.startswith("PYTEST")}
     return subprocess.run(
         [sys.executable, "-m", *arguments],
-        cwd=agent, env=environment, capture_output=True, text=True, encoding="utf-8", check=False, timeout=300,
+        cwd=agent, env=environment, capture_output=True, text=True, encoding="utf-8",
+        timeout=300, check=False,
     )  # fmt: skip
 
 
@@ -40,7 +41,9 @@ def test_an_example_is_typed_and_linted(agent: Path) -> None:
     lint = call(agent, "ruff", "check", "--no-cache")
     form = call(agent, "ruff", "format", "--check", "--no-cache")
 
-    assert types.returncode == lint.returncode == form.returncode == 0, types.stdout + lint.stdout + form.stdout
+    assert types.returncode == lint.returncode == form.returncode == 0, (
+        types.stdout + lint.stdout + form.stdout
+    )
 
 
 def test_a_broken_handler_turns_the_generated_tests_red(tmp_path: Path) -> None:

@@ -117,7 +117,12 @@ def test_a_second_process_on_the_same_ledger_is_refused_in_words(agent: Path) ->
 
 
 def test_settings_that_cannot_be_used_are_listed_together(agent: Path) -> None:
-    wrong = {"PORT": "http", "POND_COMPATIBILITY": "loose", "DATABASE_URL": "postgres://x", "POND_ACCESS_KEY": "short"}
+    wrong = {
+        "PORT": "http",
+        "POND_COMPATIBILITY": "loose",
+        "DATABASE_URL": "postgres://x",
+        "POND_ACCESS_KEY": "short",
+    }
 
     done = subprocess.run(
         [sys.executable, "-m", "agent"],

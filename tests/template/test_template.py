@@ -79,7 +79,8 @@ def test_every_generated_module_says_whose_it_is() -> None:
 def server_facts() -> dict[str, Any]:
     """The names and values of the server's own copy of the facts."""
     specification = importlib.util.spec_from_file_location("server_facts", TEMPLATE / "agent/pond/facts.py")
-    assert specification and specification.loader
+    assert specification
+    assert specification.loader
     module = importlib.util.module_from_spec(specification)
     sys.modules[module.__name__] = module
     specification.loader.exec_module(module)
