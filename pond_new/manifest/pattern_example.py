@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -16,18 +17,62 @@ REPEAT_LIMIT = 200
 FRIENDLY = "aA1x0 -_.@z9"
 
 
+SAFE_LENGTH = 16
+"""Up to here even a pattern that backtracks exponentially answers at once."""
+
+REPEATS = {"MAX_REPEAT", "MIN_REPEAT"}
+
+
 def matching_text(pattern: str, *, least: int = 0) -> str | None:
     """A text that the pattern matches, grown to `least` characters if it can be; or None."""
     try:
-        compiled = compile_pattern(pattern)
-        tree = import_module("re._parser").parse(compiled.pattern)
+        tree = _parse(pattern)
         for extra in (0, 1, least):
             text = _write(tree, extra)
-            if len(text) >= least and compiled.search(text):
+            if len(text) >= least and is_matching(pattern, text):
                 return text
     except (LookupError, ValueError, OverflowError, RecursionError, StopIteration):
         return None
     return None
+
+
+def is_matching(pattern: str, text: str) -> bool:
+    """Whether a text matches; raises ValueError where finding out could take for ever."""
+    if len(text) > SAFE_LENGTH and _backtracks(pattern):
+        raise ValueError(pattern)
+    return compile_pattern(pattern).search(text) is not None
+
+
+@cache
+def _parse(pattern: str) -> Any:
+    return import_module("re._parser").parse(compile_pattern(pattern).pattern)
+
+
+@cache
+def _backtracks(pattern: str) -> bool:
+    """Whether a repetition stands inside another, which can take exponential time."""
+    return _has_nested_repeat(_parse(pattern), inside=False)
+
+
+def _has_nested_repeat(tree: Any, *, inside: bool) -> bool:
+    for name, argument in tree:
+        is_repeat = str(name) in REPEATS and argument[1] > 1
+        if inside and (is_repeat or str(name) == "BRANCH"):
+            return True
+        if any(_has_nested_repeat(part, inside=inside or is_repeat) for part in _parts(str(name), argument)):
+            return True
+    return False
+
+
+def _parts(name: str, argument: Any) -> list[Any]:
+    """The expressions inside one part of an expression."""
+    if name in REPEATS:
+        return [argument[2]]
+    if name == "SUBPATTERN":
+        return [argument[3]]
+    if name == "BRANCH":
+        return list(argument[1])
+    return [argument[1]] if name in {"ASSERT", "ASSERT_NOT"} else []
 
 
 def _write(tree: Any, extra: int) -> str:

@@ -9,12 +9,17 @@ from typing import TYPE_CHECKING, Any
 
 from pond_new.manifest.pattern_example import matching_text
 from pond_new.manifest.schema_check import fingerprint
+from pond_new.manifest.walk import schemas_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
 BREADTH = 24
 """How many candidates of an inner schema are looked at."""
+
+LONGEST = 200_000
+MOST_ITEMS = 10_000
+"""Longer texts and arrays are not built: no request could carry them."""
 
 DEPTH = 12
 """How deep references are followed."""
@@ -58,12 +63,16 @@ class NoValue(LookupError):
     """No value was found for a schema; there may be one all the same."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Search:
-    """One search: `root` holds the definitions, `accepts` judges a value by a schema."""
+    """One search: `root` holds the definitions, `accepts` judges a value by a schema.
+
+    `patience` is how many schemas and values may still be looked at: a hopeless search ends, too.
+    """
 
     root: Schema
     accepts: Callable[[Schema, Any], bool]
+    patience: int
 
     def best(self, schema: Schema, *, name: str = "", depth: int = 0) -> Any:
         """The first candidate that the judge accepts; raises NoValue."""
@@ -71,19 +80,27 @@ class Search:
 
     def fitting(self, schema: Schema, *, name: str = "", depth: int = 0) -> Iterator[Any]:
         """The candidates that the judge accepts; raises NoValue if there is none."""
-        found = False
+        found, weight = False, sum(1 for _ in schemas_in(schema, ""))
         for value in candidates(schema, self, name=name, depth=depth):
+            self.spend(weight)
             if self.accepts(schema, value):
                 found = True
                 yield value
         if not found:
             raise NoValue(name)
 
+    def spend(self, weight: int = 1) -> None:
+        """Look at something of so many schemas; raises NoValue when patience is at its end."""
+        if self.patience < weight:
+            raise NoValue("the search took too long")
+        self.patience -= weight
+
 
 def candidates(schema: Any, search: Search, *, name: str = "", depth: int = 0) -> Iterator[Any]:
     """Values that may fit, in a fixed order; `name` is the name of the parameter."""
     if not isinstance(schema, dict) or depth > DEPTH:
         return
+    search.spend()
     yield from _given(schema)
     for merged in _branches(schema, search.root):
         yield from candidates(merged, search, name=name, depth=depth + 1)
@@ -154,6 +171,8 @@ def _definition(reference: Any, root: Schema) -> Schema | None:
 
 def _texts(schema: Schema, name: str) -> Iterator[str]:
     least, most = schema.get("minLength", 0), schema.get("maxLength", math.inf)
+    if least > LONGEST:
+        return
     if schema.get("format") in FORMATS:
         yield FORMATS[schema["format"]]
     if isinstance(schema.get("pattern"), str):
@@ -189,6 +208,8 @@ def _numbers(schema: Schema) -> Iterator[int | float]:
 
 def _arrays(schema: Schema, search: Search, *, name: str, depth: int) -> Iterator[list[Any]]:
     least, most = int(schema.get("minItems", 0)), schema.get("maxItems", math.inf)
+    if least > MOST_ITEMS:
+        return
     front = [search.best(entry, name=name, depth=depth) for entry in schema.get("prefixItems", [])]
     if isinstance(schema.get("contains"), dict):
         times = max(1, int(schema.get("minContains", 1)), least)

@@ -10,13 +10,14 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from pond_new.manifest.patterns import compile_pattern
-from pond_new.manifest.value_search import NoValue, Search
+from pond_new.manifest.pattern_example import is_matching
+from pond_new.manifest.value_search import LONGEST, MOST_ITEMS, NoValue, Search
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
 UNDECLARED = "undeclared_parameter"
+PATIENCE = 5000
 WRONG_TYPE: Mapping[str, Any] = {
     "string": 7,
     "integer": 1.5,
@@ -36,15 +37,16 @@ class BrokenParameters:
     parameters: dict[str, Any]
 
 
-def example_parameters(schema: Mapping[str, Any]) -> dict[str, Any]:
+def example_parameters(schema: Mapping[str, Any], *, patience: int = PATIENCE) -> dict[str, Any]:
     """A value that satisfies the schema and reads like a person's; only its required members, if it has any.
 
-    Raises LookupError when none is found: the schema is broken, contradicts itself or is beyond this search.
+    Raises LookupError when none is found: the schema is broken, contradicts itself or is beyond this search,
+    which looks at `patience` schemas and values.
     """
     root = dict(schema)
     judge = Judge(root)
     try:
-        found = Search(root, judge.accepts).best(root)
+        found = Search(root, judge.accepts, patience).best(root)
     except (TypeError, ValueError, AttributeError, ArithmeticError, RecursionError) as broken:
         raise NoValue("the schema itself is broken") from broken
     if not isinstance(found, dict):
@@ -118,7 +120,7 @@ def _broken_texts(schema: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
             yield keyword, "not one of the choices"
     if schema.get("minLength"):
         yield "minLength", "a" * (int(schema["minLength"]) - 1)
-    if "maxLength" in schema:
+    if schema.get("maxLength", LONGEST) < LONGEST:
         yield "maxLength", "a" * (int(schema["maxLength"]) + 1)
     if "pattern" in schema:
         yield "pattern", "\u00a4!! no match"
@@ -147,7 +149,7 @@ def _broken_arrays(schema: Mapping[str, Any], now: Any) -> Iterator[tuple[str, A
         yield "type", [WRONG_TYPE[items["type"]]]
     if schema.get("minItems"):
         yield "minItems", []
-    if "maxItems" in schema and entry is not None:
+    if schema.get("maxItems", MOST_ITEMS) < MOST_ITEMS and entry is not None:
         yield "maxItems", [entry] * (int(schema["maxItems"]) + 1)
     if schema.get("uniqueItems") and entry is not None:
         yield "uniqueItems", [entry, entry]
@@ -167,7 +169,7 @@ def _validator_class() -> Any:
     from jsonschema.validators import extend  # noqa: PLC0415 -- heavy, and only needed here
 
     def pattern(_: Any, written: str, value: Any, __: Any) -> Iterator[ValidationError]:
-        if isinstance(value, str) and not compile_pattern(written).search(value):
+        if isinstance(value, str) and not is_matching(written, value):
             yield ValidationError(f"{value!r} does not match {written!r}")
 
     return extend(Draft202012Validator, {"pattern": pattern})  # type: ignore[no-untyped-call]

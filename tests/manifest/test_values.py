@@ -20,6 +20,13 @@ def object_schema(properties: dict[str, Any], required: tuple[str, ...] = (), **
     }
 
 
+def labyrinth(depth: int) -> dict[str, Any]:
+    """Alternatives in alternatives, all of which end nowhere."""
+    if depth == 0:
+        return {"type": "string", "not": {}}
+    return {"type": "string", "anyOf": [labyrinth(depth - 1)] * 4}
+
+
 SOLVABLE = {
     "no parameters": object_schema({}),
     "a choice": object_schema({"a": {"type": "string", "enum": ["x", "y"]}}, ("a",)),
@@ -67,6 +74,12 @@ HOPELESS = {
         ("a",),
         **{"$defs": {"q": {"required": ["a"], "properties": {"a": {"$ref": "#/$defs/q"}}}}},
     ),
+    "a length that no memory holds": object_schema({"a": {"type": "string", "minLength": 10**15}}, ("a",)),
+    "an array that no memory holds": object_schema({"a": {"type": "array", "minItems": 10**12}}, ("a",)),
+    "a pattern that backtracks for ever": object_schema(
+        {"a": {"type": "string", "pattern": "^(a+)+b$", "minLength": 60, "maxLength": 70, "not": {}}}, ("a",)
+    ),
+    "a labyrinth": object_schema({"a": labyrinth(7)}, ("a",)),
     "nonsense": object_schema({"a": {"type": "integer", "minimum": "low"}}, ("a",)),
 }
 
@@ -92,6 +105,14 @@ def test_every_broken_value_breaks_exactly_the_keyword_it_names(schema: dict[str
 def test_a_schema_without_a_value_is_a_lookup_error(schema: dict[str, Any]) -> None:
     with pytest.raises(LookupError):
         example_parameters(schema)
+
+
+def test_broken_values_stay_small() -> None:
+    schema = object_schema(
+        {"a": {"type": "string", "maxLength": 10**12}, "b": {"type": "array", "maxItems": 10**9}}
+    )
+
+    assert "maxLength" not in {case.keyword for case in broken_parameters(schema, {"a": "x", "b": [1]})}
 
 
 def test_the_example_reads_like_one_of_a_person() -> None:

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
     from pond_new.manifest.walk import Subject
 
+PATIENCE = 500
+
 HARMLESS = frozenset(
     """
     type description title examples default format minLength maxLength minimum maximum items properties
@@ -103,7 +105,7 @@ def _fitting_choices(schema: dict[str, Any], root: dict[str, Any]) -> bool:
 
 def _has_example(schema: dict[str, Any]) -> bool:
     try:
-        example_parameters(schema)
+        example_parameters(schema, patience=PATIENCE)
     except LookupError:
         return False
     return True
