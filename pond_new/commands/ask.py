@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import shlex
-import sys
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from pond_new import console
-from pond_new.errors import UnreadableInput, WrongUsage
-from pond_new.project.answers import Answers, missing_answers
-from pond_new.project.settings import CHOICES, LATER, Settings, parse_settings
+from pond_new.errors import WrongUsage
+from pond_new.project.answers import Answers
+from pond_new.project.settings import CHOICES, LATER, parse_settings
 from pond_new.project.supported import NOT_YET
 from pond_new.wizard.draft import Draft, Offer
 from pond_new.wizard.kept import Keeper, Kept
@@ -28,14 +27,6 @@ WELCOME = (
     " and when you stop, your answers are kept."
 )
 KEYS = "Ctrl-B goes back one question, Ctrl-G explains the one you are at, Ctrl-C stops."
-
-
-def is_wizard_wanted(answers: Answers, *, use_defaults: bool, as_json: bool, resume: bool) -> bool:
-    """Whether a person is to be asked. Raises `WrongUsage` for --resume where nobody can be."""
-    can_ask = console.is_interactive() and not as_json
-    if resume and (use_defaults or not can_ask):
-        raise WrongUsage("--resume goes on asking, and nobody can be asked here: it needs a terminal.")
-    return resume or (can_ask and not use_defaults and bool(missing_answers(answers)))
 
 
 def ask_answers(
@@ -87,31 +78,6 @@ def forget_kept(root: Path) -> None:
     Keeper(root).forget()
 
 
-def save_answers(path: str, manifest: Mapping[str, Any], settings: Settings) -> None:
-    """Write an answers file: JSON for a name that ends in .json, else YAML. Raises `UnreadableInput`."""
-    text = _dump({"manifest": dict(manifest), "settings": settings.dump()}, is_json=path.endswith(".json"))
-    try:
-        Path(path).write_text(text, encoding="utf-8", newline="\n")
-    except OSError as fault:
-        raise UnreadableInput(f"{path} cannot be written: {fault.strerror}.") from None
-
-
-def same_again(directory: str, settings: Settings, *, answers: str | None) -> str:
-    """The command that makes the same agent without a question, in another directory."""
-    if answers:
-        return _command(["pond-new", "ANOTHER-DIRECTORY", "--answers", answers])
-    usual = Settings().dump()
-    changed = {name: value for name, value in settings.dump().items() if value != usual[name]}
-    sets = [
-        part
-        for name, value in changed.items()
-        for part in ("--set", f"{name}={','.join(value) if isinstance(value, list) else value}")
-    ]
-    return _command(
-        ["pond-new", "ANOTHER-DIRECTORY", "--from", (Path(directory) / "manifest.json").as_posix(), *sets]
-    )
-
-
 def _wants_to_go_on(kept: Kept) -> bool:
     question = Question(
         "resume",
@@ -129,20 +95,3 @@ def _plain(settings: Mapping[str, Any]) -> dict[str, Any]:
     """The settings that were given, checked. Raises `WrongUsage`."""
     parsed = parse_settings(settings).dump()
     return {name: parsed[name] for name in settings}
-
-
-def _dump(answers: Mapping[str, Any], *, is_json: bool) -> str:
-    if is_json:
-        from pond_new.manifest import dump_manifest  # noqa: PLC0415
-
-        return dump_manifest(answers)
-    import yaml  # noqa: PLC0415 -- only here
-
-    return yaml.safe_dump(dict(answers), sort_keys=False, allow_unicode=True, width=100)
-
-
-def _command(words: list[str]) -> str:
-    """The command as a shell reads it; cmd.exe knows double quotes only."""
-    if sys.platform == "win32":
-        return " ".join(f'"{word}"' if " " in word else word for word in words)
-    return shlex.join(words)

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from pond_new import __version__, console
-from pond_new.commands.ask import ask_answers, forget_kept, is_wizard_wanted, same_again, save_answers
+from pond_new.commands.answers_file import same_again, save_answers
 from pond_new.commands.gather import Source, complete, load_source
 from pond_new.commands.report import NewReport, show_new
 from pond_new.errors import PondError, WrongUsage
-from pond_new.project.answers import with_defaults
+from pond_new.project.answers import Answers, missing_answers, with_defaults
 from pond_new.project.build import Build, build
 from pond_new.project.compare import Change, FileChange, State, compare
 from pond_new.project.disk import list_files, load_tree
 from pond_new.project.examples import Example, overlay
 from pond_new.project.git import GitOutcome, commit_first
 from pond_new.project.lock import LOCK_PATH, next_lock
-from pond_new.project.settings import parse_assignments
+from pond_new.project.settings import Settings, parse_assignments
 from pond_new.project.supported import check_supported
 from pond_new.project.write import write_changes
 
@@ -53,14 +53,9 @@ def new(directory: str, options: NewOptions) -> int:
     root = Path(directory)
     source, example = load_source(answers=options.answers, manifest=options.manifest, example=options.example)
     given = parse_assignments(options.settings)
-    is_asked = is_wizard_wanted(
-        source.answers, use_defaults=options.use_defaults, as_json=options.as_json, resume=options.resume
-    )
+    is_asked = _is_wizard_wanted(source.answers, options)
     if is_asked:
-        name = _agent_name(root)
-        _refuse_occupied(root)
-        check_supported(source.parse(with_defaults(source.answers, agent_name=name).manifest))
-        source = Source(ask_answers(root, source.answers, given, suggested_name=name, resume=options.resume))
+        source, given = _ask(root, source, given, options), {}
     manifest, settings = complete(
         source, settings=given, use_defaults=options.use_defaults, agent_name=_agent_name(root)
     )
@@ -78,9 +73,34 @@ def new(directory: str, options: NewOptions) -> int:
             save_answers(options.save_answers, manifest.document, settings)
     show_new(NewReport(directory, built, changes, outcome, options.is_dry_run), as_json=options.as_json)
     if is_asked and not options.is_dry_run:
-        forget_kept(root)
-        console.show(f"\n{SAME_AGAIN}\n  {same_again(directory, settings, answers=options.save_answers)}")
+        _say_goodbye(directory, settings, options)
     return 0
+
+
+def _is_wizard_wanted(answers: Answers, options: NewOptions) -> bool:
+    """Whether a person is to be asked. Raises `WrongUsage` for --resume where nobody can be."""
+    can_ask = console.is_interactive() and not options.as_json and not options.use_defaults
+    if options.resume and not can_ask:
+        raise WrongUsage("--resume goes on asking, and nobody can be asked here: it needs a terminal.")
+    return options.resume or (can_ask and bool(missing_answers(answers)))
+
+
+def _ask(root: Path, source: Source, given: Mapping[str, str], options: NewOptions) -> Source:
+    """Ask a person for what is missing, and for nothing if it could not be written anyway."""
+    from pond_new.commands.ask import ask_answers  # noqa: PLC0415 -- only who is asked pays for the wizard
+
+    name = _agent_name(root)
+    _refuse_occupied(root)
+    check_supported(source.parse(with_defaults(source.answers, agent_name=name).manifest))
+    return Source(ask_answers(root, source.answers, given, suggested_name=name, resume=options.resume))
+
+
+def _say_goodbye(directory: str, settings: Settings, options: NewOptions) -> None:
+    """Drop the kept answers, and say how to make the same agent without a question."""
+    from pond_new.commands.ask import forget_kept  # noqa: PLC0415
+
+    forget_kept(Path(directory))
+    console.show(f"\n{SAME_AGAIN}\n  {same_again(directory, settings, answers=options.save_answers)}")
 
 
 def plan_new(root: Path, built: Build, example: Example | None) -> tuple[FileChange, ...]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pond_new.commands import ask
+from pond_new.commands import answers_file, ask
 from pond_new.errors import WrongUsage
 from pond_new.project.answers import Answers
 from pond_new.project.settings import Settings
@@ -140,9 +140,9 @@ def test_answers_kept_earlier_are_offered(
 
 
 def test_the_command_for_the_same_agent_names_what_is_not_usual() -> None:
-    usual = ask.same_again("my agent", Settings(), answers=None)
-    older = ask.same_again("a", Settings(python="3.11"), answers=None)
-    saved = ask.same_again("a", Settings(python="3.11"), answers="a.yaml")
+    usual = answers_file.same_again("my agent", Settings(), answers=None)
+    older = answers_file.same_again("a", Settings(python="3.11"), answers=None)
+    saved = answers_file.same_again("a", Settings(python="3.11"), answers="a.yaml")
 
     assert usual in {
         "pond-new ANOTHER-DIRECTORY --from 'my agent/manifest.json'",
@@ -166,4 +166,4 @@ def test_saved_answers_make_the_same_agent_again(pond_new: PondNew, tmp_path: Pa
 
 def test_an_answers_file_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     with pytest.raises(Exception, match=r"no-such-folder.*cannot be written"):
-        ask.save_answers(str(tmp_path / "no-such-folder" / "a.yaml"), {}, Settings())
+        answers_file.save_answers(str(tmp_path / "no-such-folder" / "a.yaml"), {}, Settings())

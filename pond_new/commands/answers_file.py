@@ -1,0 +1,53 @@
+"""Answers that outlive their conversation: in a file, or as the command that makes the same agent again."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from pond_new.errors import UnreadableInput
+from pond_new.manifest import dump_manifest
+from pond_new.project.settings import Settings
+
+
+def save_answers(path: str, manifest: Mapping[str, Any], settings: Settings) -> None:
+    """Write an answers file: JSON for a name that ends in .json, else YAML. Raises `UnreadableInput`."""
+    text = _dump({"manifest": dict(manifest), "settings": settings.dump()}, is_json=path.endswith(".json"))
+    try:
+        Path(path).write_text(text, encoding="utf-8", newline="\n")
+    except OSError as fault:
+        raise UnreadableInput(f"{path} cannot be written: {fault.strerror}.") from None
+
+
+def same_again(directory: str, settings: Settings, *, answers: str | None) -> str:
+    """The command that makes the same agent without a question, in another directory."""
+    if answers:
+        return _command(["pond-new", "ANOTHER-DIRECTORY", "--answers", answers])
+    usual = Settings().dump()
+    changed = {name: value for name, value in settings.dump().items() if value != usual[name]}
+    sets = [
+        part
+        for name, value in changed.items()
+        for part in ("--set", f"{name}={','.join(value) if isinstance(value, list) else value}")
+    ]
+    return _command(
+        ["pond-new", "ANOTHER-DIRECTORY", "--from", (Path(directory) / "manifest.json").as_posix(), *sets]
+    )
+
+
+def _dump(answers: Mapping[str, Any], *, is_json: bool) -> str:
+    if is_json:
+        return dump_manifest(answers)
+    import yaml  # noqa: PLC0415 -- only here
+
+    return yaml.safe_dump(dict(answers), sort_keys=False, allow_unicode=True, width=100)
+
+
+def _command(words: list[str]) -> str:
+    """The command as a shell reads it; cmd.exe knows double quotes only."""
+    if sys.platform == "win32":
+        return " ".join(f'"{word}"' if " " in word else word for word in words)
+    return shlex.join(words)
