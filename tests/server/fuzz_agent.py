@@ -1,0 +1,173 @@
+"""Send broken requests to the agent in the current folder, in process: `fuzz_agent.py COUNT SEED`.
+
+Every answer must be JSON in the protocol's shape, with a code and the status that belongs to it.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path.cwd()))
+
+STRINGS = (
+    "",
+    "x",
+    "\x00",
+    "🌊",
+    "1.0",
+    "1.0, 1.0",
+    "Bearer",
+    "application/json",
+    "a" * 5000,
+    "é" * 50,
+    "../..",
+    "%00",
+)
+VALUES: tuple[Any, ...] = (
+    None,
+    True,
+    False,
+    0,
+    -1,
+    1.5,
+    10**30,
+    1e308,
+    "",
+    "x",
+    [],
+    {},
+    [[]],
+    {"a": {}},
+    ["text/markdown"],
+)
+BYTES = (
+    b"",
+    b"\x00",
+    b"\xff",
+    b"{",
+    b"}",
+    b'"',
+    b"\\",
+    b"\\ud800",
+    b"[" * 2000,
+    b"NaN",
+    b"-",
+    b"1e9999",
+    b"\xf0\x9f",
+)
+METHODS = ("POST", "GET", "PUT", "DELETE", "PATCH", "OPTIONS", "HEAD", "TRACE", "BREW")
+PATHS = (
+    "/runs",
+    "/runs/",
+    "/manifest",
+    "/tasks/x",
+    "/tasks/%ff",
+    "/tasks/..%2f..",
+    "/",
+    "//",
+    "/healthz",
+    "/%F0%9F",
+    "/runs?x=1",
+)
+
+
+def main(count: int, seed: int) -> int:
+    from starlette.testclient import TestClient
+
+    from agent.app import create_app
+    from agent.pond.facts import STATUSES
+    from agent.settings import load_settings
+    from tests.generated.client import KEY, Pond, sample
+
+    chance = random.Random(seed)
+    settings = replace(load_settings({}), access_key=KEY, ledger=Path("fuzz.sqlite"))
+    with TestClient(create_app(settings), raise_server_exceptions=True) as client:
+        pond = Pond(client)
+        for number in range(count):
+            body = broken_body(chance, sample().request())
+            headers = broken_headers(chance, KEY, json_run_id(body))
+            method = chance.choice(METHODS) if chance.random() < 0.1 else "POST"
+            path = chance.choice(PATHS) if chance.random() < 0.15 else "/runs"
+            answer = pond.client.request(method, path, content=body, headers=headers)
+            if method == "HEAD":
+                continue
+            assert answer.headers["content-type"] == "application/json", (number, answer.headers)
+            parsed = answer.json()
+            if answer.status_code != 200:
+                code = parsed["error"]["code"]
+                assert STATUSES[code] == answer.status_code < 500, (number, answer.status_code, parsed)
+                assert parsed["error"]["message"].isprintable(), (number, parsed)
+                assert "usage" not in parsed
+    sys.stdout.write(f"{count} answered\n")
+    return 0
+
+
+def broken_headers(chance: random.Random, key: str, run_id: str) -> list[tuple[bytes, bytes]]:
+    """The right headers, often with one of them changed, doubled or gone."""
+    headers = [
+        ("authorization", f"Bearer {key}"),
+        ("x-agent-protocol-version", "1.0"),
+        ("content-type", "application/json"),
+        ("idempotency-key", run_id),
+    ]
+    if chance.random() < 0.3:
+        place = chance.randrange(len(headers))
+        name, value = headers[place]
+        changes: list[Callable[[], list[tuple[str, str]]]] = [
+            list,
+            lambda: [(name, value), (name, value)],
+            lambda: [(name, chance.choice(STRINGS))],
+            lambda: [(name, value + chance.choice(STRINGS))],
+        ]
+        headers[place : place + 1] = chance.choice(changes)()
+    return [(name.encode(), value.encode(errors="replace")) for name, value in headers]
+
+
+def broken_body(chance: random.Random, request: dict[str, Any]) -> bytes:
+    """A valid request with up to three values changed, then sometimes with bytes changed."""
+    for _ in range(chance.randrange(4)):
+        change_somewhere(chance, request)
+    body = json.dumps(request).encode()
+    for _ in range(chance.choice((0, 0, 0, 1, 3))):
+        place = chance.randrange(len(body) + 1)
+        body = body[:place] + chance.choice(BYTES) + body[place + chance.randrange(3) :]
+    return body
+
+
+def change_somewhere(chance: random.Random, node: Any) -> None:
+    """Replace, remove or add one member at any depth."""
+    while isinstance(node, dict | list) and node:
+        key = chance.choice(list(node) if isinstance(node, dict) else range(len(node)))
+        if not isinstance(node[key], dict | list) or not node[key] or chance.random() < 0.3:
+            break
+        node = node[key]
+    if not isinstance(node, dict | list) or not node:
+        return
+    match chance.randrange(3):
+        case 0:
+            node[key] = chance.choice(VALUES)
+        case 1:
+            del node[key]
+        case _ if isinstance(node, dict):
+            node[chance.choice(STRINGS)] = chance.choice(VALUES)
+        case _:
+            node.append(chance.choice(VALUES))
+
+
+def json_run_id(body: bytes) -> str:
+    """The run id of a body that has one, else any."""
+    try:
+        run_id = json.loads(body)["run_id"]
+    except (ValueError, LookupError, TypeError, RecursionError):
+        return "run_any"
+    return run_id if isinstance(run_id, str) else "run_any"
+
+
+if __name__ == "__main__":
+    sys.exit(main(int(sys.argv[1]), int(sys.argv[2])))
