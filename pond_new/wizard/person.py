@@ -6,6 +6,7 @@ import os
 import shutil
 import sys
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from pond_new import console
@@ -32,18 +33,20 @@ class Person:
         """`source` and `target` stand in for the keyboard and the screen."""
         self.keep = keep
         self._source, self._target = source, target
+        self._taught: set[str] = set()
         self.load: Callable[[Load], Any] = load
 
     def ask(self, question: Question) -> Any:
-        """Show the question and wait for the reply, BACK or an interruption."""
-        if question.intro:
-            console.say("")
+        """Show the question and wait for the reply, BACK or an interruption. Nothing is taught twice."""
+        if question.intro and question.intro not in self._taught:
+            self._taught.add(question.intro)
+            _say(f"\n{question.intro}")
         if is_plain():
-            return ask_in_lines(question, _say, help_for, _read_line)
+            return ask_in_lines(question, _say, partial(_help, question), _read_line)
         from pond_new.wizard.prompt import ask_at_terminal, terminal  # noqa: PLC0415 -- costs 200 ms
 
         with terminal(self._source, self._target):
-            return ask_at_terminal(question, _say, help_for)
+            return ask_at_terminal(question, _say, partial(_help, question))
 
     def say(self, tell: Tell) -> None:
         """Show a sentence in the width of the terminal."""
@@ -56,6 +59,11 @@ class Person:
 def is_plain() -> bool:
     """Whether questions are asked line by line."""
     return os.environ.get("TERM") == "dumb" or os.environ.get("ACCESSIBLE", "") not in {"", "0"}
+
+
+def _help(question: Question) -> str:
+    """What was taught before the question, and the page of its topic."""
+    return "\n".join(filter(None, [question.intro, help_for(question.topic)]))
 
 
 def _say(text: str) -> None:

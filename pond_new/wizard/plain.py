@@ -19,18 +19,17 @@ class NotUnderstood(ValueError):
 
 
 def ask_in_lines(
-    question: Question, say: Say, help_for: Callable[[str], str], read: Callable[[str], str]
+    question: Question, say: Say, help_text: Callable[[], str], read: Callable[[str], str]
 ) -> Any:
     """The reply to one question, or BACK. `read` shows a prompt and returns a line without its end."""
-    for text in (question.intro, *_listed(question)):
-        if text:
-            say(text)
+    for text in _listed(question):
+        say(text)
     while True:
         line = read(f"{question.message}{_offered(question)} ").strip()
         if line == "<":
             return BACK
         if line == "?":
-            say(help_for(question.topic))
+            say(help_text())
             continue
         try:
             reply = _understood(question, line)

@@ -28,6 +28,9 @@ if TYPE_CHECKING:
     from prompt_toolkit.input import Input
     from prompt_toolkit.output import Output
 
+Say = Callable[[str], None]
+
+MARK = "?"
 KEYS = "Enter: next   Ctrl-B: back   Ctrl-G: help"
 ESCAPE_SECONDS = 0.2  # how long a lone Esc waits for the rest of a key such as Alt-B
 MANY = 20  # from so many choices on, typing filters the list instead of pointing by number
@@ -60,31 +63,38 @@ def terminal(source: Input | None = None, target: Output | None = None) -> Itera
         yield
 
 
-def ask_at_terminal(question: Question, say: Callable[[str], None], help_for: Callable[[str], str]) -> Any:
+def ask_at_terminal(question: Question, say: Say, help_text: Callable[[], str]) -> Any:
     """The reply to one question, or BACK. Raises KeyboardInterrupt on Ctrl-C and Ctrl-D."""
-    if question.intro:
-        say(question.intro)
     while True:
         try:
             reply = _application(question, say).run()
         except EOFError:
             raise KeyboardInterrupt from None
         if not isinstance(reply, HelpWanted):
+            if question.choices and reply is not BACK:
+                say(f"{MARK} {question.message} {_chosen(question, reply)}")
             return reply
-        say(help_for(question.topic))
+        say(help_text())
         if reply.typed is not None:
             question = replace(question, default=reply.typed)
 
 
-def _application(question: Question, say: Callable[[str], None]) -> Application[Any]:
+def _chosen(question: Question, reply: Any) -> str:
+    """The titles of what was chosen, without their meanings."""
+    values = reply if isinstance(reply, list) else [reply]
+    return ", ".join(choice.title for choice in question.choices if choice.value in values) or "nothing"
+
+
+def _application(question: Question, say: Say) -> Application[Any]:
     make = {"text": _text, "confirm": _confirm, "choice": _choice, "choices": _choices}[question.kind]
     prompt = make(question, say).application
+    prompt.erase_when_done = bool(question.choices)  # the answer is said in one short line instead
     prompt.ttimeoutlen = prompt.timeoutlen = ESCAPE_SECONDS
     prompt.key_bindings = merge_key_bindings([*filter(None, [prompt.key_bindings]), _keys(question)])
     return prompt
 
 
-def _text(question: Question, _say: Callable[[str], None]) -> questionary.Question:
+def _text(question: Question, _say: Say) -> questionary.Question:
     """A line to type, judged while it is typed: what is wrong stands below it, in words."""
     refused = {"": False}
     verdicts: dict[str, str | None] = {}
@@ -100,7 +110,7 @@ def _text(question: Question, _say: Callable[[str], None]) -> questionary.Questi
         return wrap(f"! {found}" if found else KEYS, _width())
 
     prompt = questionary.text(
-        question.message, default=question.default or "", style=STYLE, reserve_space_for_menu=0
+        question.message, default=question.default or "", style=STYLE, qmark=MARK, reserve_space_for_menu=0
     )
     _add_below(prompt.application, below)
     keys = KeyBindings()
@@ -126,11 +136,11 @@ def _add_below(prompt: Application[Any], words: Callable[[], str]) -> None:
     prompt.layout = Layout(whole, focused_element=prompt.layout.current_control)
 
 
-def _confirm(question: Question, _say: Callable[[str], None]) -> questionary.Question:
-    return questionary.confirm(question.message, default=bool(question.default), style=STYLE)
+def _confirm(question: Question, _say: Say) -> questionary.Question:
+    return questionary.confirm(question.message, default=bool(question.default), style=STYLE, qmark=MARK)
 
 
-def _choice(question: Question, say: Callable[[str], None]) -> questionary.Question:
+def _choice(question: Question, say: Say) -> questionary.Question:
     is_long = len(question.choices) > MANY
     how = "type to filter" if is_long else "arrows or number"
     return questionary.select(
@@ -138,6 +148,7 @@ def _choice(question: Question, say: Callable[[str], None]) -> questionary.Quest
         choices=_listed(question, say),
         default=question.default,
         style=STYLE,
+        qmark=MARK,
         instruction=f"({how}, then Enter)",
         use_shortcuts=not is_long,
         use_search_filter=is_long,
@@ -145,7 +156,7 @@ def _choice(question: Question, say: Callable[[str], None]) -> questionary.Quest
     )
 
 
-def _choices(question: Question, say: Callable[[str], None]) -> questionary.Question:
+def _choices(question: Question, say: Say) -> questionary.Question:
     chosen = question.default or ()
     listed = _listed(question, say)
     for choice in listed:
@@ -155,12 +166,13 @@ def _choices(question: Question, say: Callable[[str], None]) -> questionary.Ques
         choices=listed,
         validate=lambda reply: question.fault(reply) or True,
         style=STYLE,
+        qmark=MARK,
         instruction="(Space marks, Enter goes on)",
         use_jk_keys=False,
     )
 
 
-def _listed(question: Question, say: Callable[[str], None]) -> list[questionary.Choice]:
+def _listed(question: Question, say: Say) -> list[questionary.Choice]:
     lines, above = titles(question.choices, _width())
     if above:
         say(above)
