@@ -23,9 +23,10 @@ def save_answers(path: str, manifest: Mapping[str, Any], settings: Settings) -> 
 
 
 def same_again(directory: str, settings: Settings, *, answers: str | None) -> str:
-    """The command that makes the same agent without a question, in another directory."""
+    """The command that makes the same agent without a question, in a directory beside this one."""
+    beside = f"{Path(directory).as_posix()}-2"
     if answers:
-        return _command(["pond-new", "ANOTHER-DIRECTORY", "--answers", answers])
+        return _command(["pond-new", beside, "--answers", answers])
     usual = Settings().dump()
     changed = {name: value for name, value in settings.dump().items() if value != usual[name]}
     sets = [
@@ -33,9 +34,7 @@ def same_again(directory: str, settings: Settings, *, answers: str | None) -> st
         for name, value in changed.items()
         for part in ("--set", f"{name}={','.join(value) if isinstance(value, list) else value}")
     ]
-    return _command(
-        ["pond-new", "ANOTHER-DIRECTORY", "--from", (Path(directory) / "manifest.json").as_posix(), *sets]
-    )
+    return _command(["pond-new", beside, "--from", (Path(directory) / "manifest.json").as_posix(), *sets])
 
 
 def _dump(answers: Mapping[str, Any], *, is_json: bool) -> str:

@@ -50,7 +50,7 @@ def ask_answers(
         {**(kept.settings if kept else {}), **_plain({**answers.settings, **settings})},
     )
     if given.replies:
-        person.say(Tell(f"Going on after {len(given.replies)} kept answers."))
+        person.say(Tell(f"Going on after {_counted(given)}."))
     draft = Draft(given.manifest, given.settings, suggested_name)
     try:
         finished = resolve(lambda: interview(draft, OFFER), given.replies, person)
@@ -78,11 +78,16 @@ def forget_kept(root: Path) -> None:
     Keeper(root).forget()
 
 
+def _counted(kept: Kept) -> str:
+    count = sum(not reply.is_loaded for reply in kept.replies)
+    return "1 answer" if count == 1 else f"{count} answers"
+
+
 def _wants_to_go_on(kept: Kept) -> bool:
     question = Question(
         "resume",
         "confirm",
-        f"There are {len(kept.replies)} kept answers for this directory. Go on with them?",
+        f"Answers for this directory were kept ({_counted(kept)}). Go on with them?",
         default=True,
     )
     person = Person(lambda _replies: None)

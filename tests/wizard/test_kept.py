@@ -135,7 +135,7 @@ def test_answers_kept_earlier_are_offered(
 
     answers = ask.ask_answers(tmp_path, Answers(parts, SETTINGS), {}, suggested_name="Agent", resume=False)
 
-    assert "There are 1 kept answers" in capsys.readouterr().err
+    assert "were kept (1 answer)" in capsys.readouterr().err
     assert answers.manifest["limits"]["max_run_seconds"] == 120
 
 
@@ -145,11 +145,11 @@ def test_the_command_for_the_same_agent_names_what_is_not_usual() -> None:
     saved = answers_file.same_again("a", Settings(python="3.11"), answers="a.yaml")
 
     assert usual in {
-        "pond-new ANOTHER-DIRECTORY --from 'my agent/manifest.json'",
-        'pond-new ANOTHER-DIRECTORY --from "my agent/manifest.json"',
+        "pond-new 'my agent-2' --from 'my agent/manifest.json'",
+        'pond-new "my agent-2" --from "my agent/manifest.json"',
     }
-    assert older == "pond-new ANOTHER-DIRECTORY --from a/manifest.json --set python=3.11"
-    assert saved == "pond-new ANOTHER-DIRECTORY --answers a.yaml"
+    assert older == "pond-new a-2 --from a/manifest.json --set python=3.11"
+    assert saved == "pond-new a-2 --answers a.yaml"
 
 
 @pytest.mark.parametrize("name", ["saved.yaml", "saved.json"])

@@ -19,6 +19,13 @@ CASES: list[tuple[str, dict[str, Any], dict[str, Any], bool, list[str]]] = [
     ("plain", {**TEXT, "minLength": 1, "pattern": "^a"}, {**TEXT, "minLength": 1, "pattern": "^a"}, True, []),
     ("title stands in", {"type": "string", "title": "A note."}, TEXT, True, []),
     (
+        "a made-up title",
+        {"type": "string", "title": "X"},
+        {"type": "string", "description": "The x."},
+        True,
+        ["description"],
+    ),
+    (
         "no description",
         {"type": "string"},
         {"type": "string", "description": "The x."},

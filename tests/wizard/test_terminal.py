@@ -151,13 +151,13 @@ def test_a_newcomer_is_asked_interrupted_resumed_and_gets_an_agent(
 def _makes_the_same(shown: str, folder: Path) -> None:
     """The command that was printed makes the same agent, without a question."""
     printed = shown.partition("The same agent without questions:")[2].split("\n")[1].strip()
-    words = shlex.split(printed.replace("ANOTHER-DIRECTORY", "again"))[1:]
+    words = shlex.split(printed)[1:]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     subprocess.run(
         [*_command(), *words, "--no-git"], cwd=folder, env=environment, check=True, capture_output=True
     )
     first, again = (
         {path.relative_to(root): path.read_bytes() for path in root.rglob("*") if path.is_file()}
-        for root in (folder / "my-agent", folder / "again")
+        for root in (folder / "my-agent", folder / "my-agent-2")
     )
     assert first == again

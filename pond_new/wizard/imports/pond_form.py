@@ -151,11 +151,12 @@ class _Turn:
         return guess or "string"
 
     def _description(self, schema: Mapping[str, Any], place: str) -> str:
-        text = schema.get("description") or schema.get("title")
-        if isinstance(text, str) and text.strip():
-            return " ".join(text.split())
+        name = place.rpartition(".")[2]
+        for text in (schema.get("description"), schema.get("title")):
+            if isinstance(text, str) and text.strip() and not _repeats(text, name):
+                return " ".join(text.split())
         self.losses.add(place, "it had no description; write one, because Pond asks the user with it")
-        words = place.rpartition(".")[2].replace("_", " ").replace("[]", " entry").strip()
+        words = name.replace("_", " ").replace("[]", " entry").strip()
         return f"The {words}."
 
     def _items(self, schema: Mapping[str, Any], place: str, depth: int) -> dict[str, Any]:
@@ -186,6 +187,12 @@ class _Turn:
         ]
         for key in foreign:
             self.losses.add(place, f"{key} is not carried over")
+
+
+def _repeats(text: str, name: str) -> bool:
+    """Whether a text is a single word or the name again, as titles that pydantic makes up are."""
+    letters = [sign for sign in text.casefold() if sign.isalnum()]
+    return len(text.split()) == 1 or letters == [sign for sign in name.casefold() if sign.isalnum()]
 
 
 def _is_open(schema: Mapping[str, Any]) -> bool:
