@@ -152,9 +152,11 @@ class _Turn:
 
     def _description(self, schema: Mapping[str, Any], place: str) -> str:
         name = place.rpartition(".")[2]
-        for text in (schema.get("description"), schema.get("title")):
-            if isinstance(text, str) and text.strip() and not _repeats(text, name):
-                return " ".join(text.split())
+        description, title = schema.get("description"), schema.get("title")
+        if isinstance(description, str) and description.strip():
+            return " ".join(description.split())
+        if isinstance(title, str) and not _is_made_up(title, name):
+            return " ".join(title.split())
         self.losses.add(place, "it had no description; write one, because Pond asks the user with it")
         words = name.replace("_", " ").replace("[]", " entry").strip()
         return f"The {words}."
@@ -189,10 +191,10 @@ class _Turn:
             self.losses.add(place, f"{key} is not carried over")
 
 
-def _repeats(text: str, name: str) -> bool:
-    """Whether a text is a single word or the name again, as titles that pydantic makes up are."""
-    letters = [sign for sign in text.casefold() if sign.isalnum()]
-    return len(text.split()) == 1 or letters == [sign for sign in name.casefold() if sign.isalnum()]
+def _is_made_up(title: str, name: str) -> bool:
+    """Whether a title is empty, a single word, or the name again, as those that pydantic makes up are."""
+    letters = [sign for sign in title.casefold() if sign.isalnum()]
+    return len(title.split()) <= 1 or letters == [sign for sign in name.casefold() if sign.isalnum()]
 
 
 def _is_open(schema: Mapping[str, Any]) -> bool:
