@@ -44,8 +44,13 @@ OWNERS: tuple[Rule, ...] = (
     Rule("agent-manifest.json", Owner.CONTRACT),
     Rule(".pond/lock.json", Owner.STATE),
     Rule("agent/handlers/__init__.py", Owner.GENERATED),
-    Rule("agent/handlers/*", Owner.YOURS),
-    Rule("agent/*", Owner.GENERATED),
+    Rule("agent/pond/*", Owner.GENERATED),
+    Rule("agent/mcp/*", Owner.GENERATED),
+    *(
+        Rule(f"agent/{name}.py", Owner.GENERATED)
+        for name in ("__init__", "__main__", "actions", "app", "settings")
+    ),
+    Rule("agent/*", Owner.YOURS),
     Rule("tests/generated/*", Owner.GENERATED),
     Rule("tests/*", Owner.YOURS),
     Rule("examples/*", Owner.YOURS),
