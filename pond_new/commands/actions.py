@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from pond_new import console
-from pond_new.commands.ask import ask_action
+from pond_new.commands.bring_in_step import run
 from pond_new.commands.gather import load_document
-from pond_new.commands.regenerate import RegenerateOptions, run
+from pond_new.commands.regenerate import RegenerateOptions
 from pond_new.errors import PondError, UnreadableInput, WrongUsage
 from pond_new.manifest import Document, edits
 from pond_new.manifest.near import nearest
@@ -125,6 +125,8 @@ def action_from(action_id: str | None, answers: ActionAnswers) -> dict[str, Any]
 
 def _asked(root: Path, action_id: str | None, answers: ActionAnswers) -> dict[str, Any]:
     """The action as a person completes it, with what was given offered as answers."""
+    from pond_new.commands.ask import ask_action  # noqa: PLC0415 -- only who is asked pays for the wizard
+
     has_schema = answers.input_schema or answers.parameters
     known = {
         "id": action_id,

@@ -5,16 +5,15 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from pond_new import console
+from pond_new.commands.check_report import head_of, in_step, shown
 from pond_new.project.compare import Change, FileChange
 from pond_new.project.regenerate import DONE, Regeneration
 from pond_new.project.shape import plain_text
 from pond_new.project.work import Work
 
-JSON_VERSION = 1
 QUIET = frozenset({Change.SAME, Change.KEEP, Change.DELETED_BY_YOU})
 SHOWN_DIFF = 200  # lines of a refused file's diff; --diff shows all
 
@@ -60,22 +59,13 @@ class Report:
         return "drift" if self.is_check else "changed"
 
 
-def show_clean(root: Path, *, as_json: bool) -> None:
-    """The answer of a check that found nothing to do."""
-    if as_json:
-        console.show_json(
-            _head("regenerate", str(root), "in-step", is_written=False) | _rest((), (), note="")
-        )
-        return
-    console.show(_in_step(str(root)))
-
-
 def show_regeneration(report: Report, *, as_json: bool) -> None:
     """Print the report: results on stdout, remarks on stderr."""
     planned = report.planned
     if as_json:
-        head = _head(report.command, report.directory, report.status, is_written=report.is_written)
-        console.show_json(head | _rest(planned.changes, report.work, note=planned.repository.note))
+        head = head_of(report.command, report.directory, report.status, is_written=report.is_written)
+        lists = _lists(planned.changes, report.work)
+        console.show_json(head | lists | {"note": planned.repository.note})
         return
     if planned.repository.note:
         console.say(planned.repository.note)
@@ -87,7 +77,7 @@ def _lines(report: Report) -> Iterator[str]:
     told = [change for change in report.planned.changes if change.change not in QUIET]
     due = [change for change in told if change.change is not Change.ORPHAN]
     if report.planned.is_in_step:
-        yield _in_step(report.directory)
+        yield in_step(report.directory)
     else:
         yield _headline(report)
         yield from _table(due)
@@ -100,7 +90,7 @@ def _lines(report: Report) -> Iterator[str]:
 
 
 def _headline(report: Report) -> str:
-    name = console.paint(_shown(report.directory), "bold")
+    name = console.paint(shown(report.directory), "bold")
     match report.status:
         case "refused":
             return f"{name}: nothing was written, because some files have to be decided first."
@@ -165,26 +155,7 @@ def _place(work: Work) -> str:
     return f"{work.path}:{work.line}"
 
 
-def _in_step(directory: str) -> str:
-    return f"{_shown(directory)} is in step with its manifest."
-
-
-def _shown(directory: str) -> str:
-    """The directory by its name where the user did not name it."""
-    return Path(directory).resolve().name if directory == "." else directory
-
-
-def _head(command: str, directory: str, status: str, *, is_written: bool) -> dict[str, Any]:
-    return {
-        "version": JSON_VERSION,
-        "command": command,
-        "directory": directory,
-        "status": status,
-        "written": is_written and status != "in-step",
-    }
-
-
-def _rest(changes: Sequence[FileChange], work: Sequence[Work], *, note: str) -> dict[str, Any]:
+def _lists(changes: Sequence[FileChange], work: Sequence[Work]) -> dict[str, Any]:
     return {
         "files": [
             {
@@ -201,5 +172,4 @@ def _rest(changes: Sequence[FileChange], work: Sequence[Work], *, note: str) -> 
         "work": [
             {"kind": each.kind, "path": str(each.path), "line": each.line, "text": each.text} for each in work
         ],
-        "note": note,
     }

@@ -8,10 +8,11 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from pond_new import __version__
-from pond_new.manifest import Manifest
+from pond_new.manifest import Manifest, dump_manifest
 from pond_new.project.data import template_data
 from pond_new.project.digests import template_digest
-from pond_new.project.origin import Origin, origin_of
+from pond_new.project.origin import Origin
+from pond_new.project.origins import origin_of
 from pond_new.project.plan import PlannedFile, plan
 from pond_new.project.render import render
 from pond_new.project.settings import Settings
@@ -36,15 +37,22 @@ def build(
     manifest: Manifest,
     settings: Settings,
     *,
+    contract: str | None = None,
     templates: Mapping[str, str] | None = None,
     version: str = __version__,
 ) -> Build:
     """Plan and render the whole repository; nothing is written.
 
-    `templates` and the `version` that renders them are our own where they are not given.
+    `contract` is the manifest's text where it lies there already; `templates` and the `version` that renders
+    them are our own where they are not given.
     """
     sources = load_templates() if templates is None else templates
     data = template_data(manifest, settings)
     files = plan(sources, data)
-    origin = origin_of(manifest, settings, template=template_digest(sources, version=version))
+    origin = origin_of(
+        manifest,
+        settings,
+        contract=contract or dump_manifest(manifest.document),
+        template=template_digest(sources, version=version),
+    )
     return Build(files, render(files, sources, data), data, origin, sources)

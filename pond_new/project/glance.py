@@ -11,22 +11,25 @@ from pathlib import Path, PurePosixPath
 
 from pond_new import __version__
 from pond_new.project.digests import digest, template_digest
-from pond_new.project.disk import load_what_can_be
-from pond_new.project.lock import Lock
+from pond_new.project.disk import Disk, load_lock, load_what_can_be
+from pond_new.project.journal import JOURNAL_PATH
+from pond_new.project.layout import CONTRACT, PROJECT_FILE
+from pond_new.project.lock import DamagedLock, Lock
 from pond_new.project.merge import has_conflict
-from pond_new.project.origin import manifest_digest
 from pond_new.project.plan import Owner, owner_of
-from pond_new.project.repository import Repository, load_repository
+from pond_new.project.project_file import project_settings
 from pond_new.project.shape import plain_text
 from pond_new.project.template_folder import load_templates
-from pond_new.project.write import is_interrupted
 
 
 def is_clearly_in_step(root: Path) -> bool:
     """Whether nothing is to be done; false also where that cannot be told so quickly. Raises `PondError`."""
-    repository = load_repository(root)
-    lock = repository.lock
-    if lock is None or is_interrupted(root) or not _has_same_sources(repository, lock):
+    disk = Disk(root)
+    try:
+        lock = load_lock(root)
+    except DamagedLock:
+        return False
+    if lock is None or disk.exists(JOURNAL_PATH) or not _has_same_sources(disk, lock):
         return False
     current, blocked = load_what_can_be(root, {**lock.hashes, **lock.orphans})
     return not blocked and has_expected_files(lock, current)
@@ -52,10 +55,10 @@ def _is_expected(path: PurePosixPath, content: bytes | None, written: str) -> bo
             return content is not None and digest(content) == written
 
 
-def _has_same_sources(repository: Repository, lock: Lock) -> bool:
-    origin = lock.origin
-    if origin is None or origin.settings != repository.settings.dump():
+def _has_same_sources(disk: Disk, lock: Lock) -> bool:
+    origin, contract = lock.origin, disk.read(CONTRACT)
+    if origin is None or contract is None or origin.manifest != digest(contract):
         return False
-    if origin.manifest != manifest_digest(repository.document.value):
+    if origin.settings != project_settings(disk.read(PROJECT_FILE), lock).dump():
         return False
     return origin.template == template_digest(load_templates(), version=__version__)

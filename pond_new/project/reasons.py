@@ -89,9 +89,10 @@ def explain(
     causes = shift.causes()
     is_template_newer = before is not None and before.template != after.template
     fallback = f"pond-new {version} writes it differently" if is_template_newer else ""
+    modules = _modules(before, after)
     explained = []
     for change in changes:
-        if action := _action_of(change.path, before, after):
+        if action := _action_of(change.path, modules):
             explained.append(_explain_action_file(change, action, is_gone=action not in after.actions))
         elif change.change in EXPLAINED:
             because = _because(templates.get(change.path, ""), causes) or fallback
@@ -144,13 +145,17 @@ def _because(template: str, causes: Sequence[Cause]) -> str:
     return ", ".join(texts[:SHOWN]) + more
 
 
-def _action_of(path: PurePosixPath, before: Origin | None, after: Origin) -> str | None:
+def _modules(before: Origin | None, after: Origin) -> dict[str, str]:
+    """The action of each module, those that are gone included."""
+    known = [*(before.actions if before else ()), *after.actions]
+    return {names.module_name(action): action for action in known}
+
+
+def _action_of(path: PurePosixPath, modules: Mapping[str, str]) -> str | None:
     """The action that a handler or an example belongs to."""
     if not str(path).startswith(ACTION_FILES):
         return None
-    module = path.stem if path.parts[0] == "agent" else path.parts[1]
-    known: Mapping[str, object] = {**(before.actions if before else {}), **after.actions}
-    return next((action for action in known if names.module_name(action) == module), None)
+    return modules.get(path.stem if path.parts[0] == "agent" else path.parts[1])
 
 
 def _shown(value: object) -> str:

@@ -114,7 +114,13 @@ def plan_regeneration(root: Path, request: Request) -> Regeneration:
     manifest = parse_manifest(repository.document)
     check_supported(manifest)
     settings = request.settings or repository.settings
-    built = build(manifest, settings, templates=request.templates, version=request.version)
+    built = build(
+        manifest,
+        settings,
+        contract=repository.document.text,
+        templates=request.templates,
+        version=request.version,
+    )
     moves = (
         *plan_migrations(repository.lock or Lock(version=""), request.migrations),
         *(_rename_moves(repository, manifest, built, request.rename) if request.rename else ()),

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-import tomllib
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-from pond_new.errors import PondError, WrongUsage
+from pond_new.errors import PondError
 from pond_new.manifest import Document, parse_document
 from pond_new.project.disk import Disk, load_lock
 from pond_new.project.layout import CONTRACT, PROJECT_FILE
 from pond_new.project.lock import DamagedLock, Lock
-from pond_new.project.merge import has_conflict
-from pond_new.project.settings import Settings, parse_settings
-from pond_new.project.shape import plain_text
+from pond_new.project.project_file import project_settings
+from pond_new.project.settings import Settings
 
-TABLE = "[tool.pond-new]"
 MISSING_LOCK = (
     "There is no .pond/lock.json: what is identical is taken over, whatever differs has to be decided."
 )
@@ -29,10 +24,6 @@ DAMAGED_LOCK = (
 
 class NoRepository(PondError):
     """The directory has no contract, so there is nothing to regenerate from."""
-
-
-class InvalidSettings(PondError):
-    """The settings in `pyproject.toml` cannot be used."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,33 +67,6 @@ def parse_contract(content: bytes, root: Path) -> Document:
     if not isinstance(document.value, dict):
         raise NoRepository(f"{document.name} holds no manifest: expected a JSON object.")
     return document
-
-
-def project_settings(content: bytes | None, lock: Lock | None) -> Settings:
-    """The settings of a `pyproject.toml`; where it has none, those that were last written, or the defaults.
-
-    Raises `InvalidSettings`.
-    """
-    text = plain_text(content or b"")
-    if has_conflict(text):
-        raise InvalidSettings(
-            f"{PROJECT_FILE} has a conflict that is not resolved yet: edit the lines between the <<<<<<< and"
-            " >>>>>>> markers, remove the markers, then run this again."
-        )
-    try:
-        table = _table(text)
-        earlier: Mapping[str, Any] = lock.origin.settings if lock and lock.origin else {}
-        return parse_settings({**earlier, **table} if table is not None else earlier)
-    except tomllib.TOMLDecodeError as error:
-        raise InvalidSettings(f"{PROJECT_FILE} is no TOML: {error}. Correct it, then try again.") from error
-    except WrongUsage as error:
-        raise InvalidSettings(f"{PROJECT_FILE}, {TABLE}: {error}") from error
-
-
-def _table(text: str) -> dict[str, Any] | None:
-    tool = tomllib.loads(text).get("tool", {})
-    table = tool.get("pond-new") if isinstance(tool, dict) else None
-    return table if isinstance(table, dict) else None
 
 
 def _load_lock(root: Path) -> tuple[Lock | None, str]:

@@ -54,7 +54,8 @@ def afterwards(
 def _modules(planned: Regeneration, earlier: Iterable[str]) -> list[str]:
     """The modules of the actions that there are, and of those that there were."""
     now = [str(action["module"]) for action in planned.built.data["actions"]]
-    return list(dict.fromkeys([*now, *(names.module_name(action) for action in earlier)]))
+    before = [names.module_name(action) for action in earlier] or [names.GENERAL_MODULE]
+    return list(dict.fromkeys([*now, *before]))
 
 
 def _imports(planned: Regeneration, old: str) -> Iterable[Work]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cached_property
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -15,7 +16,7 @@ from pond_new.project.compare import Change, FileChange
 from pond_new.project.example_check import check_example
 from pond_new.project.handlers import HandlerFacts, inspect_handler
 from pond_new.project.layout import EXAMPLES, HANDLERS
-from pond_new.project.origin import OPTIONAL, ActionOrigin, Origin
+from pond_new.project.origin import OPTIONAL, Origin
 from pond_new.project.shape import plain_text
 
 
@@ -43,7 +44,7 @@ class Work:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Situation:
     """What the list is made from: the contract as it is, what was there before, and the files afterwards.
 
@@ -60,6 +61,26 @@ class Situation:
     files: Mapping[PurePosixPath, bytes]
     bumped: str
     is_rename: bool = False
+
+    @cached_property
+    def created(self) -> frozenset[PurePosixPath]:
+        """The files that did not exist before."""
+        return frozenset(change.path for change in self.changes if change.change is Change.CREATE)
+
+    @cached_property
+    def examples(self) -> Mapping[PurePosixPath, Mapping[PurePosixPath, bytes]]:
+        """The examples in each folder."""
+        found: dict[PurePosixPath, dict[PurePosixPath, bytes]] = {}
+        for path, content in self.files.items():
+            if path.suffix == ".json":
+                found.setdefault(path.parent, {})[path] = content
+        return found
+
+    @cached_property
+    def schemas(self) -> Mapping[str, Mapping[str, Any]]:
+        """The input schema of each action; that of the whole agent has no id."""
+        actions = {action.id: action.input_schema or {} for action in self.manifest.actions}
+        return actions or {"": self.manifest.input_schema or {}}
 
 
 def find_work(situation: Situation) -> tuple[Work, ...]:
@@ -114,7 +135,7 @@ def _handler_work(situation: Situation, action: Mapping[str, Any]) -> Iterator[W
         yield Work(WorkKind.HANDLER, path, 1, text)
         return
     facts = inspect_handler(plain_text(content), type_name=action["type"])
-    if any(change.path == path and change.change is Change.CREATE for change in situation.changes):
+    if path in situation.created:
         yield Work(
             WorkKind.STUB, path, facts.line, f"write the work of {_named(action)} in place of the stub"
         )
@@ -129,25 +150,22 @@ def _parameter_work(
     situation: Situation, action: Mapping[str, Any], path: PurePosixPath, facts: HandlerFacts
 ) -> Iterator[Work]:
     """The uses of parameters that are gone, of another type, or not always there any more."""
-    now = situation.after.actions.get(action["id"])
-    if now is None:
-        return
-    earlier = _earlier(situation, action["id"])
-    schema = _schema(situation.manifest, action["id"])
-    is_closed = schema.get("additionalProperties") is False
+    now = _parameters(situation.after, action["id"])
+    earlier = _parameters(situation.before, action["id"])
+    is_closed = situation.schemas[action["id"]].get("additionalProperties") is False
     seen: set[tuple[str, str]] = set()
     for use in facts.uses:
-        text = _parameter_fault(use.name, earlier, now, is_sure=use.is_sure, is_closed=is_closed)
+        kinds = earlier.get(use.name), now.get(use.name)
+        text = _parameter_fault(use.name, *kinds, is_sure=use.is_sure, is_closed=is_closed)
         if text and (use.name, text) not in seen:
             seen.add((use.name, text))
             yield Work(WorkKind.PARAMETER, path, use.line, text)
 
 
 def _parameter_fault(
-    name: str, earlier: ActionOrigin | None, now: ActionOrigin, *, is_sure: bool, is_closed: bool
+    name: str, was: str | None, kind: str | None, *, is_sure: bool, is_closed: bool
 ) -> str | None:
-    was = earlier.parameters.get(name) if earlier else None
-    kind = now.parameters.get(name)
+    """What is wrong with reading a parameter, from its types before and now (None: there is none)."""
     if kind is None:
         if was is not None:
             return f"the parameter {name} is gone"
@@ -178,13 +196,9 @@ def _mode_work(situation: Situation, path: PurePosixPath, facts: HandlerFacts) -
 
 def _example_work(situation: Situation, action: Mapping[str, Any]) -> Iterator[Work]:
     folder = EXAMPLES / action["module"]
-    earlier = _earlier(situation, action["id"])
-    now = situation.after.actions.get(action["id"])
-    is_changed = earlier is not None and now is not None and earlier.schema != now.schema
-    schema = _schema(situation.manifest, action["id"])
-    for path, content in situation.files.items():
-        if path.parent != folder or path.suffix != ".json":
-            continue
+    is_changed = _schema_changed(situation, action["id"])
+    schema = situation.schemas[action["id"]]
+    for path, content in situation.examples.get(folder, {}).items():
         for fault in check_example(content, schema, is_thorough=is_changed):
             yield Work(WorkKind.EXAMPLE, path, fault.line, fault.text)
 
@@ -196,9 +210,8 @@ def _orphans(situation: Situation) -> Iterator[Work]:
             yield Work(WorkKind.ORPHAN, change.path, 1, text)
     listed = {change.path for change in situation.changes}
     before = situation.before.actions if situation.before else {}
-    gone = {
-        EXAMPLES / names.module_name(action) for action in before if action not in situation.after.actions
-    }
+    gone = {EXAMPLES / names.module_name(action) for action in before} | {EXAMPLES / names.GENERAL_MODULE}
+    gone -= {EXAMPLES / str(action["module"]) for action in situation.actions}
     for path in situation.files:
         if path.parent in gone and path not in listed:
             yield Work(WorkKind.ORPHAN, path, 1, "an example of an action that is gone: nothing replays it")
@@ -216,16 +229,22 @@ def _version(situation: Situation) -> Iterator[Work]:
     yield Work(WorkKind.VERSION, PurePosixPath("manifest.json"), line, text)
 
 
-def _earlier(situation: Situation, action: str) -> ActionOrigin | None:
-    """The facts of an action before."""
-    if situation.before is None:
-        return None
-    return situation.before.actions.get(action)
+def _parameters(origin: Origin | None, action: str) -> Mapping[str, str]:
+    """The parameters that an action, or without an id the whole agent, had at that time."""
+    if origin is None:
+        return {}
+    if not action:
+        return origin.general
+    return origin.actions[action].parameters if action in origin.actions else {}
 
 
-def _schema(manifest: Manifest, action: str) -> Mapping[str, Any]:
-    schemas = {each.id: each.input_schema for each in manifest.actions} or {"": manifest.input_schema}
-    return schemas.get(action) or {}
+def _schema_changed(situation: Situation, action: str) -> bool:
+    before, after = situation.before, situation.after
+    if before is None:
+        return False
+    if not action:
+        return before.parts.get("input schema") != after.parts.get("input schema")
+    return action in before.actions and before.actions[action].schema != after.actions[action].schema
 
 
 def _named(action: Mapping[str, Any]) -> str:

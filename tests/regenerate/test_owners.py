@@ -13,8 +13,9 @@ import pytest
 from pond_new.project.compare import Change, Choices
 from pond_new.project.lock import MadeByNewerVersion
 from pond_new.project.merge import has_conflict
+from pond_new.project.project_file import InvalidSettings
 from pond_new.project.regenerate import NothingToRestore, Request
-from pond_new.project.repository import InvalidSettings, NoRepository
+from pond_new.project.repository import NoRepository
 from tests.regenerate.conftest import MANIFEST, Agent, make
 
 POSIX_ONLY = pytest.mark.skipif(sys.platform == "win32", reason="links and permissions of POSIX")

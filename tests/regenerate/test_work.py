@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
+from pathlib import PurePosixPath
 from typing import Any
 
 import pytest
 
 from pond_new.project.example_check import check_example
-from pond_new.project.work import WorkKind
+from pond_new.project.work import Situation, WorkKind, find_work
 from tests.regenerate.conftest import HANDLER, Agent, parameters
 
 TRANSLATE = "agent/handlers/translate_text.py"
@@ -203,3 +205,69 @@ def test_the_work_is_the_same_before_and_after_writing(agent: Agent) -> None:
     before = agent.regenerate(write=False).work
 
     assert agent.regenerate().work == before
+
+
+def test_the_parameters_of_an_agent_without_actions_are_followed_too(agent: Agent) -> None:
+    def general(document: dict[str, Any]) -> None:
+        document.pop("actions", None)
+        document["input_schema"] = parameters(text="string", language="string")
+
+    agent.edit_manifest(general)
+    agent.regenerate()
+    agent.write("agent/handlers/general.py", HANDLER.replace("TranslateText", "Parameters"))
+    agent.edit_manifest(lambda document: document.update(input_schema=parameters(text="string")))
+
+    outcome = agent.regenerate()
+
+    assert outcome.work_of(WorkKind.PARAMETER) == [
+        ("agent/handlers/general.py", 9, "the parameter language is gone")
+    ]
+    assert outcome.of("agent/actions.py").reason == "the input schema changed"
+
+
+def test_examples_of_an_agent_that_got_its_first_action_are_listed(agent: Agent) -> None:
+    actions = agent.manifest["actions"]
+    agent.edit_manifest(lambda document: document.pop("actions"))
+    agent.regenerate()
+    agent.write("examples/general/mine.json", "{}")
+    agent.edit_manifest(lambda document: document.update(actions=actions))
+
+    work = agent.regenerate().work_of(WorkKind.ORPHAN)
+
+    assert [path for path, _, _ in work] == ["examples/general/mine.json"]
+
+
+@pytest.mark.parametrize(
+    ("capability", "source", "expected"),
+    [
+        ("streaming", "async def handle(p, run):\n    return ''\n", True),
+        ("streaming", "def handle(p, run):\n    return ''\n", True),
+        ("streaming", "async def handle(p, run):\n    yield ''\n", False),
+        ("async_tasks", "def handle(p, run):\n    yield ''\n", True),
+        ("async_tasks", "async def handle(p, run):\n    return ''\n", False),
+        ("attachments", "def handle(p, run):\n    return ''\n", False),
+    ],
+)
+def test_a_mode_that_the_kind_of_a_handler_does_not_suit_is_told(
+    agent: Agent, capability: str, source: str, expected: bool
+) -> None:
+    agent.write(TRANSLATE, source)
+    planned = agent.regenerate(write=False).planned
+    assert planned.repository.lock is not None
+    assert planned.repository.lock.origin is not None
+    before = planned.repository.lock.origin
+    offered = replace(planned.manifest.capabilities, **{capability: True})
+    situation = Situation(
+        document=planned.repository.document,
+        manifest=replace(planned.manifest, capabilities=offered),
+        before=before,
+        after=replace(before, parts={**before.parts, "capabilities": "another digest"}),
+        actions=planned.built.data["actions"][:1],
+        changes=(),
+        files={PurePosixPath(TRANSLATE): source.encode()},
+        bumped="2",
+    )
+
+    work = [each for each in find_work(situation) if each.kind is WorkKind.MODE]
+
+    assert [(str(each.path), each.line) for each in work] == ([(TRANSLATE, 1)] if expected else [])
