@@ -11,7 +11,8 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from pond_new.manifest.pattern_example import is_matching
-from pond_new.manifest.value_search import LONGEST, MOST_ITEMS, NoValue, Search
+from pond_new.manifest.plain_values import LONGEST
+from pond_new.manifest.value_search import MOST_ITEMS, NoValue, Search
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -10,6 +10,8 @@ import pytest
 from pond_new.commands.sources import Outside
 from pond_new.commands.validate import ValidateOptions, validate
 from pond_new.errors import PondError, WrongUsage
+from pond_new.manifest.promises import promises_digest
+from pond_new.project.lock import Lock
 
 HERE = Path(__file__).parent
 CASES = HERE.parent / "manifests"
@@ -132,6 +134,42 @@ def test_a_manifest_that_was_not_there_before_has_nothing_to_compare(repository:
 def test_an_unknown_reference_is_wrong_usage(repository: Path, reference: str) -> None:
     with pytest.raises(WrongUsage, match="git knows no"):
         validate([str(repository / "manifest.json")], options(changed_since=reference))
+
+
+@pytest.fixture
+def locked(tmp_path: Path) -> Path:
+    """A directory whose lock remembers the example."""
+    origin = Origin(
+        template="",
+        manifest="",
+        agent_version="1.0.0",
+        promises=promises_digest(json.loads(GOOD)),
+        settings={},
+        parts={},
+        actions={},
+    )
+    (tmp_path / ".pond").mkdir()
+    write(tmp_path / ".pond" / "lock.json", Lock("0.1.0", origin=origin).dump())
+    return tmp_path / "manifest.json"
+
+
+def test_the_lock_remembers_the_contract(locked: Path) -> None:
+    assert validate([write(locked, GOOD)], options(changed_since="lock", is_strict=True)) == 0
+
+
+def test_a_contract_that_the_lock_does_not_know_needs_a_new_version(
+    locked: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = write(locked, GOOD.replace('"max_run_seconds": 60', '"max_run_seconds": 90'))
+
+    assert validate([path], options(changed_since="lock")) == 1
+    assert "agent_version is the same as in the lock" in out(capsys)
+
+
+def test_a_new_version_may_change_what_the_lock_remembers(locked: Path) -> None:
+    text = GOOD.replace('"max_run_seconds": 60', '"max_run_seconds": 90').replace('"1.0.0"', '"1.1.0"')
+
+    assert validate([write(locked, text)], options(changed_since="lock", is_strict=True)) == 0
 
 
 def test_the_lock_needs_a_generated_repository(tmp_path: Path) -> None:
