@@ -83,5 +83,5 @@ def parse_origin(value: Any) -> Origin:
         settings=dict(value["settings"]),
         parts={str(part): str(each) for part, each in value["parts"].items()},
         actions=actions,
-        general={str(name): str(kind) for name, kind in value["general"].items()},
+        general={str(name): str(kind) for name, kind in value.get("general", {}).items()},
     )
