@@ -12,6 +12,7 @@ from pond_new.commands.validate import ValidateOptions, validate
 from pond_new.errors import PondError, WrongUsage
 from pond_new.manifest.promises import promises_digest
 from pond_new.project.lock import Lock
+from pond_new.project.origin import Origin
 
 HERE = Path(__file__).parent
 CASES = HERE.parent / "manifests"
