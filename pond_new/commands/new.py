@@ -72,7 +72,7 @@ def new(directory: str, options: NewOptions) -> int:
         if options.save_answers:
             save_answers(options.save_answers, manifest.document, settings)
     show_new(NewReport(directory, built, changes, outcome, options.is_dry_run), as_json=options.as_json)
-    if is_asked and not options.is_dry_run:
+    if is_asked:
         _say_goodbye(directory, settings, options)
     return 0
 
@@ -99,6 +99,11 @@ def _say_goodbye(directory: str, settings: Settings, options: NewOptions) -> Non
     """Drop the kept answers, and say how to make the same agent without a question."""
     from pond_new.commands.ask import forget_kept  # noqa: PLC0415
 
+    if options.is_dry_run:
+        console.say(
+            "\nYour answers are kept. The same command with --resume in place of --dry-run writes it."
+        )
+        return
     forget_kept(Path(directory))
     console.show(f"\n{SAME_AGAIN}\n  {same_again(directory, settings, answers=options.save_answers)}")
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pond_new.manifest import parse_manifest
+from pond_new.wizard.question import Choice, Conversation, Question
 from tests.wizard.conftest import (
     BACK_KEY,
     CLEAR,
@@ -231,6 +232,23 @@ def test_back_works_out_of_every_kind_of_prompt(type_keys: Type) -> None:
     )
 
     assert talked.result is None or talked.manifest["limits"]["max_run_seconds"] == 120
+
+
+def test_escape_goes_back_too(type_keys: Type) -> None:
+    keys = (pick(1), Until("What is this action called"), "\x1b", Until("What does the agent do"))
+
+    talked = type_keys(*keys, pick(2), given=known("actions"), columns=80)
+
+    assert [reply.value for reply in talked.replies] == ["general"]
+
+
+def test_a_long_list_is_filtered_by_typing(type_keys: Type) -> None:
+    choices = [Choice(str(number), f"GET /pets/{number}") for number in range(100, 140)]
+
+    def talk() -> Conversation[Any]:
+        return (yield Question("k", "choice", "Which?", default="100", choices=choices))
+
+    assert type_keys(f"s/137{ENTER}", talk=talk).result == "137"
 
 
 def test_any_section_can_be_opened_again_from_the_summary(type_keys: Type) -> None:

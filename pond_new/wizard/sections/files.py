@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from pond_new.manifest.rules.media import TEXTUAL
 from pond_new.wizard.checks import fault_at
 from pond_new.wizard.draft import Draft, Offer, Section
 from pond_new.wizard.question import Choice, Conversation, Question, Tell
@@ -38,7 +39,7 @@ OUT_INTRO = (
 
 def ask_files(draft: Draft, offer: Offer) -> Conversation[Draft]:
     """Ask what users may hand in and what comes out."""
-    inputs, attachments = [TEXT_IN], False
+    inputs, attachments = _texts_in(draft), False
     if offer.makes("attachments"):
         attachments, inputs = yield from _ask_inputs(draft)
     else:
@@ -60,6 +61,12 @@ def show_files(draft: Draft) -> list[tuple[str, str]]:
     ]
 
 
+def _texts_in(draft: Draft) -> list[str]:
+    """The kinds of text that may come in: they need no files."""
+    former = draft.manifest.get("input_modes", [])
+    return [mode for mode in former if TEXTUAL.fullmatch(mode)] or [TEXT_IN]
+
+
 def _ask_inputs(draft: Draft) -> Conversation[tuple[bool, list[str]]]:
     has_files = yield Question(
         "capabilities.attachments",
@@ -70,7 +77,7 @@ def _ask_inputs(draft: Draft) -> Conversation[tuple[bool, list[str]]]:
         default=bool(draft.capabilities.get("attachments")),
     )
     if not has_files:
-        return False, [TEXT_IN]
+        return False, _texts_in(draft)
     kinds = yield from _ask_kinds("input_modes", "Which files does it take?", "", MEDIA, draft)
     return True, list(dict.fromkeys([TEXT_IN, *kinds]))
 

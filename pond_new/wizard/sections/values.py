@@ -180,7 +180,10 @@ def _kept(schema: Schema, former: Schema) -> dict[str, Any]:
     """Further keywords of the former schema, such as a pattern: nothing asked about them, so they stay."""
     asked = {"type", "description", "enum", "items", "properties", "required", "additionalProperties"}
     asked |= {bound for low, high, _ in BOUND_KEYS.values() for bound in (low, high)}
-    return {key: value for key, value in former.items() if key not in asked and key not in schema}
+    kept = {key: value for key, value in former.items() if key not in asked and key not in schema}
+    if "enum" in schema and kept.get("default") not in schema["enum"]:
+        kept.pop("default", None)
+    return kept
 
 
 def _around(name: str, schema: Schema) -> dict[str, Any]:
