@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pond_new.manifest.rules.media import TEXTUAL
 from pond_new.wizard.checks import fault_at
 from pond_new.wizard.draft import Draft, Offer, Section
 from pond_new.wizard.question import Choice, Conversation, Question, Tell
@@ -63,8 +62,9 @@ def show_files(draft: Draft) -> list[tuple[str, str]]:
 
 def _texts_in(draft: Draft) -> list[str]:
     """The kinds of text that may come in: they need no files."""
+    texts = {choice.value for choice in TEXTS}
     former = draft.manifest.get("input_modes", [])
-    return [mode for mode in former if TEXTUAL.fullmatch(mode)] or [TEXT_IN]
+    return [mode for mode in former if mode.startswith("text/") or mode in texts] or [TEXT_IN]
 
 
 def _ask_inputs(draft: Draft) -> Conversation[tuple[bool, list[str]]]:
