@@ -171,7 +171,7 @@ def _merge_file(path: PurePosixPath, text: str, current: bytes, base: str) -> Fi
     content = like(current, merged.text)
     if merged.conflicts:
         count = f"{merged.conflicts} conflicts" if merged.conflicts > 1 else "a conflict"
-        reason = f"{count} to resolve between the <<<<<<< and >>>>>>> markers; a backup is kept"
+        reason = f"{count} to resolve between the <<<<<<< and >>>>>>> markers; a backup is in .pond/backup"
         return FileChange(path, Owner.SHARED, Change.CONFLICT, reason, content, current, keeps_backup=True)
     if digest(content) == digest(current):
         return FileChange(path, Owner.SHARED, Change.KEEP, "has the new lines already", before=current)
@@ -179,7 +179,7 @@ def _merge_file(path: PurePosixPath, text: str, current: bytes, base: str) -> Fi
 
 
 def _overwrite(path: PurePosixPath, owner: Owner, content: bytes, current: bytes) -> FileChange:
-    reason = "yours is overwritten; a backup is kept"
+    reason = "yours is overwritten; a backup is in .pond/backup"
     return FileChange(path, owner, Change.UPDATE, reason, content, current, keeps_backup=True)
 
 

@@ -59,6 +59,6 @@ def _has_same_sources(disk: Disk, lock: Lock) -> bool:
     origin, contract = lock.origin, disk.read(CONTRACT)
     if origin is None or contract is None or origin.manifest != digest(contract):
         return False
-    if origin.settings != project_settings(disk.read(PROJECT_FILE), lock).dump():
+    if origin.template != template_digest(load_templates(), version=__version__):
         return False
-    return origin.template == template_digest(load_templates(), version=__version__)
+    return origin.settings == project_settings(disk.read(PROJECT_FILE), lock).dump()

@@ -16,7 +16,7 @@ from pond_new.project.disk import Disk, load_what_can_be
 from pond_new.project.hand_written import load_hand_written
 from pond_new.project.layout import CONTRACT
 from pond_new.project.lock import Hashes, Lock, next_lock
-from pond_new.project.migrations import MIGRATIONS, Migration, plan_migrations, refuse_newer
+from pond_new.project.migrations import MIGRATIONS, Migration, plan_migrations
 from pond_new.project.moves import Move, arrive, relocate
 from pond_new.project.plan import Owner
 from pond_new.project.reasons import Shift, explain
@@ -109,8 +109,7 @@ def regenerate_repository(
 
 def plan_regeneration(root: Path, request: Request) -> Regeneration:
     """Everything that would happen, in memory. Raises `PondError`."""
-    repository = load_repository(root, manifest=request.manifest)
-    refuse_newer(repository.lock or Lock(version=""), request.version)
+    repository = load_repository(root, manifest=request.manifest, version=request.version)
     manifest = parse_manifest(repository.document)
     check_supported(manifest)
     settings = request.settings or repository.settings

@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from pond_new import __version__
 from pond_new.errors import PondError
 from pond_new.manifest import Document, parse_document
 from pond_new.project.disk import Disk, load_lock
 from pond_new.project.layout import CONTRACT, PROJECT_FILE
 from pond_new.project.lock import DamagedLock, Lock
+from pond_new.project.migrations import refuse_newer
 from pond_new.project.project_file import project_settings
 from pond_new.project.settings import Settings
 
@@ -37,13 +39,15 @@ class Repository:
     note: str = ""
 
 
-def load_repository(root: Path, *, manifest: bytes | None = None) -> Repository:
-    """Read all three; `manifest` takes the place of the contract's bytes.
+def load_repository(root: Path, *, manifest: bytes | None = None, version: str = __version__) -> Repository:
+    """Read all three, as the pond-new of this version; `manifest` takes the place of the contract's bytes.
 
     Raises `NoRepository`, `InvalidManifest`, `InvalidSettings`, `MadeByNewerVersion`.
     """
     document = load_contract(root) if manifest is None else parse_contract(manifest, root)
     lock, note = _load_lock(root)
+    if lock:  # before the settings, of which a newer version may know more
+        refuse_newer(lock, version)
     content = Disk(root).read(PROJECT_FILE)
     return Repository(root, document, lock, project_settings(content, lock), note)
 

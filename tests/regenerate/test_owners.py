@@ -258,6 +258,14 @@ def test_a_repository_of_a_newer_version_is_refused_with_the_command_that_update
     assert agent.tree() == before
 
 
+def test_a_setting_that_only_a_newer_version_knows_is_no_reason_to_complain_about_it(agent: Agent) -> None:
+    agent.replace(".pond/lock.json", '"pond_new": "', '"pond_new": "99.')
+    agent.replace("pyproject.toml", 'database = "sqlite"', 'database = "of the future"')
+
+    with pytest.raises(MadeByNewerVersion):
+        agent.regenerate()
+
+
 def test_an_upgrade_that_changes_no_file_leaves_the_lock_alone(agent: Agent, upgrade: Upgrade) -> None:
     before = agent.tree()
 
