@@ -88,6 +88,7 @@ def test_all_field_cases_are_judged_in_one_run(capsys: pytest.CaptureFixture[str
         ("field-pay-as-you-go-at-zero", '{"pricing_model": "free", "amount_minor": 0, "included_units": 50'),
         ("field-empty-string-urls", "Leave the key out"),
         ("field-name-over-255-bytes", "80 characters, but 320 bytes"),
+        ("plan-in-tokens", "Did you mean token?"),
         ("yaml-version-as-a-number", "Without quotes it is a number, in YAML too."),
     ],
 )

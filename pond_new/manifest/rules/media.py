@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 NAME = r"[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]{0,126}"
 MEDIA_TYPE = re.compile(rf"{NAME}/{NAME}")
 TEXTUAL = re.compile(r"text/.*|application/(json|xml|.*\+json|.*\+xml)", re.IGNORECASE)
+"""What may also come in the instruction itself, without a file."""
 
 SHORTHANDS = {
     "text": "text/plain",
@@ -74,7 +75,7 @@ def check_attachments(subject: Subject) -> Iterator[Problem]:
         return
     names = [mode for mode in modes if isinstance(mode, str) and MEDIA_TYPE.fullmatch(mode)]
     for_files = [mode for mode in names if not TEXTUAL.fullmatch(mode)]
-    if flags.get("attachments") is True and names and not for_files:
+    if flags.get("attachments") is True and names and all(mode.startswith("text/") for mode in names):
         yield warning(
             "CAP-04",
             "/capabilities/attachments",

@@ -20,8 +20,8 @@ HOURS = 10_000
 SILENCE = 100
 """After so many seconds of silence proxies cut a connection."""
 
-ENVELOPE = 2048
-"""Bytes that a request needs before its text has a single word."""
+ENVELOPE = 1024
+"""A run request of fewer bytes has hardly room for its instruction."""
 
 SCHEMA_INTEGERS = ("minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties")
 PLAN_INTEGERS = ("amount_minor", "usage_quantity", "included_units", "validity_days", "sort_order")
@@ -36,10 +36,8 @@ def check_limits(subject: Subject) -> Iterator[Problem]:
     if is_type(seconds, "integer") and isinstance(seconds, int | float):
         yield from _check_seconds(seconds, flags)
     size = limits.get("max_request_bytes")
-    if isinstance(size, int | float) and 1 <= size < ENVELOPE:
-        message = (
-            f"max_request_bytes is {size}; a request needs about {ENVELOPE} bytes before its text starts."
-        )
+    if is_type(size, "integer") and isinstance(size, int | float) and 1 <= size < ENVELOPE:
+        message = f"max_request_bytes is {size}; the envelope of a request alone takes several hundred."
         yield warning("LIM-01", "/limits/max_request_bytes", message, fix="1048576 (1 MiB) is a good start.")
 
 

@@ -35,6 +35,7 @@ def _one_of(*names: str) -> Callable[[Any], bool]:
 
 
 MODEL_NAMES = tuple(model.name for model in PRICING_MODELS)
+CHOICES: Mapping[str, tuple[str, ...]] = {"pricing_model": MODEL_NAMES, "usage_unit": USAGE_UNITS}
 KEYS: Mapping[str, tuple[str, Callable[[Any], bool], str]] = {
     "name": ("PRC-02", _filled, "a string"),
     "pricing_model": ("PRC-02", _one_of(*MODEL_NAMES), f"one of {', '.join(MODEL_NAMES)}"),
@@ -109,9 +110,9 @@ def _check_key(plan: dict[str, Any], key: str, value: Any, pointer: str) -> Prob
     requirement, is_right, words = KEYS[key]
     if is_right(value):
         return None
-    return warning(
-        requirement, pointer, f"{key} is {shown(value)}; it must be {words}.", fix=f"Write {words}."
-    )
+    meant = nearest(value, CHOICES.get(key, ())) if isinstance(value, str) else None
+    fix = f"Did you mean {meant}?" if meant else f"Write {words}."
+    return warning(requirement, pointer, f"{key} is {shown(value)}; it must be {words}.", fix=fix)
 
 
 def _check_unit(plan: dict[str, Any], pointer: str) -> Iterator[Problem]:

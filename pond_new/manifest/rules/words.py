@@ -133,7 +133,7 @@ def _words(text: str) -> frozenset[str]:
     """The words of a text without fillers, in the singular as far as a final s tells."""
     spaced = CAMEL.sub(" ", text)
     plain = (word.casefold() for word in WORD.findall(spaced))
-    return frozenset(_singular(word) for word in plain if word not in FILLERS)
+    return frozenset(_singular(word) for word in plain if word not in FILLERS and len(word) > 1)
 
 
 def _singular(word: str) -> str:
