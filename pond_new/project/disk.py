@@ -30,18 +30,18 @@ def load_what_can_be(
     root: Path, paths: Iterable[PurePosixPath]
 ) -> tuple[dict[PurePosixPath, bytes | None], dict[PurePosixPath, str]]:
     """The bytes of each path, and why a path can be neither read nor written (a link, a directory)."""
-    disk = Disk(root)
     contents: dict[PurePosixPath, bytes | None] = {}
     blocked: dict[PurePosixPath, str] = {}
+    folders: dict[PurePosixPath, str | None] = {PurePosixPath(): None}
     for path in paths:
         contents[path] = None
-        if why := disk.obstacle(path):
-            blocked[path] = why
-            continue
+        why = _folder_obstacle(root, path.parent, folders) or _file_obstacle(root / path)
         try:
-            contents[path] = disk.read(path)
+            contents[path] = None if why else _read(root / path)
         except OSError as error:
-            blocked[path] = f"it cannot be read: {error.strerror}"
+            why = f"it cannot be read: {error.strerror}"
+        if why:
+            blocked[path] = why
     return contents, blocked
 
 
@@ -79,19 +79,6 @@ class Disk:
                     " Replace the link with a file, or remove it."
                 )
         return self.root / path
-
-    def obstacle(self, path: PurePosixPath) -> str | None:
-        """Why no file can be at this path, or None."""
-        for part in path.parents[-2::-1]:
-            place = self.root / part
-            if place.is_symlink():
-                return f"{part} is a symbolic link"
-            if place.exists() and not place.is_dir():
-                return f"{part} is no directory"
-        place = self.root / path
-        if place.is_symlink():
-            return "it is a symbolic link"
-        return "it is a directory" if place.is_dir() else None
 
     def read(self, path: PurePosixPath) -> bytes | None:
         """The bytes of a file, or None where there is none."""
@@ -160,3 +147,41 @@ def _replace(source: Path, target: Path) -> None:
             raise
         target.chmod(stat.S_IWRITE)
         os.replace(source, target)  # noqa: PTH105
+
+
+def _read(file: Path) -> bytes | None:
+    try:
+        return file.read_bytes()
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+
+
+def _folder_obstacle(root: Path, folder: PurePosixPath, known: dict[PurePosixPath, str | None]) -> str | None:
+    """Why no file can be in this folder, or None; each folder is looked at once."""
+    if folder not in known:
+        mode = _mode(root / folder)
+        why = _folder_obstacle(root, folder.parent, known)
+        if why is None and stat.S_ISLNK(mode):
+            why = f"{folder} is a symbolic link"
+        elif why is None and mode and not stat.S_ISDIR(mode):
+            why = f"{folder} is no directory"
+        known[folder] = why
+    return known[folder]
+
+
+def _file_obstacle(file: Path) -> str | None:
+    """Why this is no plain file, or None; nothing at all is no obstacle."""
+    mode = _mode(file)
+    if stat.S_ISLNK(mode):
+        return "it is a symbolic link"
+    if stat.S_ISDIR(mode):
+        return "it is a directory"
+    return "it is no plain file" if mode and not stat.S_ISREG(mode) else None
+
+
+def _mode(place: Path) -> int:
+    """The mode of what is there, links not followed; 0 where nothing is."""
+    try:
+        return place.lstat().st_mode
+    except (FileNotFoundError, NotADirectoryError):
+        return 0

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from fnmatch import fnmatchcase
+from functools import cache
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -77,6 +78,7 @@ class PlannedFile:
     variables: Mapping[str, Any]
 
 
+@cache
 def owner_of(path: PurePosixPath) -> Owner:
     """The owner of a path in a repository."""
     return next(rule.owner for rule in OWNERS if fnmatchcase(str(path), rule.pattern))

@@ -93,7 +93,7 @@ class Life:
         again = regenerate_repository(self.agent.root, self.request())
         assert again.is_in_step, self.told(again)
         assert self.agent.tree() == before, self.log
-        repository = load_repository(self.agent.root)
+        repository = load_repository(self.agent.root, version=RELEASES[self.release].version)
         manifest = parse_manifest(repository.document)
         fresh = build(manifest, repository.settings, templates=RELEASES[self.release].templates)
         for path, text in fresh.texts.items():
