@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import questionary
@@ -90,40 +90,49 @@ def _application(question: Question, say: Say) -> Application[Any]:
     prompt = make(question, say).application
     prompt.erase_when_done = bool(question.choices)  # the answer is said in one short line instead
     prompt.ttimeoutlen = prompt.timeoutlen = ESCAPE_SECONDS
-    prompt.key_bindings = merge_key_bindings([*filter(None, [prompt.key_bindings]), _keys(question)])
+    _bind(prompt, _keys(question))
     return prompt
+
+
+@dataclass(slots=True)
+class _Judged:
+    """The line that is being typed, judged as it stands; nothing typed yet is wrong only after Enter."""
+
+    question: Question
+    was_refused: bool = False
+    verdicts: dict[str, str | None] = field(default_factory=dict)
+
+    def fault(self) -> str | None:
+        typed = get_app().current_buffer.text
+        if typed not in self.verdicts:
+            self.verdicts[typed] = self.question.fault(typed)
+        return self.verdicts[typed]
+
+    def refuse(self, event: KeyPressEvent) -> None:
+        self.was_refused = True
+        event.app.output.bell()
+
+    def words_below(self) -> str:
+        fault = self.fault() if get_app().current_buffer.text or self.was_refused else None
+        return wrap(f"! {fault}" if fault else KEYS, _width())
 
 
 def _text(question: Question, _say: Say) -> questionary.Question:
-    """A line to type, judged while it is typed: what is wrong stands below it, in words."""
-    refused = {"": False}
-    verdicts: dict[str, str | None] = {}
-
-    def fault() -> str | None:
-        typed = get_app().current_buffer.text
-        if typed not in verdicts:
-            verdicts[typed] = question.fault(typed)
-        return verdicts[typed]
-
-    def below() -> str:
-        found = fault() if get_app().current_buffer.text or refused[""] else None
-        return wrap(f"! {found}" if found else KEYS, _width())
-
+    """A line to type; what is wrong with it stands below, in words, and Enter takes only what is right."""
+    line = _Judged(question)
     prompt = questionary.text(
         question.message, default=question.default or "", style=STYLE, qmark=MARK, reserve_space_for_menu=0
     )
-    _add_below(prompt.application, below)
+    _add_below(prompt.application, line.words_below)
     keys = KeyBindings()
-
-    @keys.add("enter", filter=Condition(lambda: fault() is not None), eager=True)
-    def _refuse(event: KeyPressEvent) -> None:
-        refused[""] = True
-        event.app.output.bell()
-
-    prompt.application.key_bindings = merge_key_bindings(
-        [*filter(None, [prompt.application.key_bindings]), keys]
-    )
+    keys.add("enter", filter=Condition(lambda: line.fault() is not None), eager=True)(line.refuse)
+    _bind(prompt.application, keys)
     return prompt
+
+
+def _bind(prompt: Application[Any], keys: KeyBindings) -> None:
+    """Add keys to those that the prompt has."""
+    prompt.key_bindings = merge_key_bindings([*filter(None, [prompt.key_bindings]), keys])
 
 
 def _add_below(prompt: Application[Any], words: Callable[[], str]) -> None:
