@@ -58,7 +58,7 @@ def _menu(sections: Sequence[Section], *, is_valid: bool) -> Question:
     return Question(
         "review",
         "choice",
-        "Is it right so?",
+        "Is this right?",
         "" if is_valid else NOT_VALID,
         "publishing",
         default=choices[0].value,

@@ -29,8 +29,8 @@ ENTER = "\r"
 CONVERSATION = (
     ("What is the agent called", ENTER),
     ("in one line", f"Measures texts.{ENTER}"),
-    ("at more length", ENTER),
-    ("On which shelf", f"2{ENTER}"),
+    ("in more detail", ENTER),
+    ("Which category", f"2{ENTER}"),
     ("Which version", ENTER),
     ("What else", ENTER),
     ("What does the agent do", ENTER),
@@ -135,7 +135,7 @@ def test_a_newcomer_is_asked_interrupted_resumed_and_gets_an_agent(
     for text, keys in CONVERSATION[8:]:
         second.wait_for(text)
         second.type(keys)
-    second.wait_for("Is it right so")
+    second.wait_for("Is this right")
     second.type(ENTER)
 
     assert stopped_with == 130

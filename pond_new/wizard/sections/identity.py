@@ -42,7 +42,7 @@ ALWAYS = (
     ),
     Line(
         "description",
-        "And at more length? (Enter leaves it out)",
+        "And in more detail? (Enter leaves it out)",
         "The page of the agent shows this text. Simple HTML such as <p> and <ul> is fine.",
         "Description",
     ),
@@ -153,7 +153,7 @@ def _ask_category(metadata: dict[str, Any]) -> Conversation[None]:
     reply = yield Question(
         "metadata.category",
         "choice",
-        "On which shelf does it stand?",
+        "Which category is it in?",
         "People browse the marketplace by category.",
         "metadata.category",
         default=metadata.get("category") if metadata.get("category") in names else names[0],

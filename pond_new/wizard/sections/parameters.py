@@ -64,7 +64,7 @@ def ask_parameter(
     is_required = yield Question(
         f"{key}.required",
         "confirm",
-        f"Must Pond always have {name}?",
+        f"Is {name} required?",
         "Pond asks the user for a value that it must have, and simply leaves out the others.",
         "input_schema.required",
         default=current.is_required if current else True,

@@ -88,7 +88,7 @@ def _ask_freedom(key: str, name: str, schema: Schema, former: Schema) -> Convers
     how = yield Question(
         f"{key}.freedom",
         "choice",
-        f"What may {name} be?",
+        f"Which values may {name} have?",
         topic="property.enum",
         default=CHOICES if "enum" in former else BOUNDS if has_bounds else FREE,
         choices=(
