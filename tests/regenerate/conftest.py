@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import date
@@ -154,10 +155,17 @@ def make(root: Path, manifest: Mapping[str, Any], templates: Mapping[str, str] |
     return Agent(root)
 
 
+@pytest.fixture(scope="session")
+def newborn(tmp_path_factory: pytest.TempPathFactory) -> Agent:
+    """The agent as it was made; nobody changes it."""
+    return make(tmp_path_factory.mktemp("newborn") / "agent", MANIFEST)
+
+
 @pytest.fixture
-def agent(tmp_path: Path) -> Agent:
+def agent(newborn: Agent, tmp_path: Path) -> Agent:
     """An agent whose handler of translate_text was written by hand; that of sum_up is still the stub."""
-    made = make(tmp_path / "agent", MANIFEST)
+    made = Agent(tmp_path / "agent")
+    shutil.copytree(newborn.root, made.root)
     made.write("agent/handlers/translate_text.py", HANDLER)
     return made
 

@@ -12,19 +12,12 @@ from random import Random
 
 import pytest
 
-from tests.regenerate.conftest import MANIFEST, Agent, make
+from tests.regenerate.conftest import Agent
 from tests.regenerate.happenings import HAPPENINGS, edit_what_was_interrupted
 from tests.regenerate.life import Life
-from tests.regenerate.releases import RELEASES
 
 SEQUENCES = int(os.environ.get("POND_NEW_SEQUENCES", "12"))
 STEPS = 8
-
-
-@pytest.fixture(scope="module")
-def newborn(tmp_path_factory: pytest.TempPathFactory) -> Agent:
-    """A repository as the first release makes it."""
-    return make(tmp_path_factory.mktemp("newborn") / "agent", MANIFEST, RELEASES[0].templates)
 
 
 @pytest.mark.parametrize("seed", range(SEQUENCES))
