@@ -97,10 +97,11 @@ def read_lock(path: Path) -> bytes:
 
 def write_text(path: Path, text: str) -> None:
     """Put a corrected text in the place of a file, all or nothing, with the same permissions."""
-    with NamedTemporaryFile("wb", dir=path.parent, prefix=f".{path.name}.", delete=False) as file:
+    target = path.resolve()
+    with NamedTemporaryFile("wb", dir=target.parent, prefix=f".{target.name}.", delete=False) as file:
         file.write(text.encode("utf-8"))
-    shutil.copymode(path, file.name)
-    Path(file.name).replace(path)
+    shutil.copymode(target, file.name)
+    Path(file.name).replace(target)
 
 
 def _load(name: str, key: str | None, outside: Outside) -> Iterator[Source]:

@@ -80,8 +80,8 @@ def _report(source: Source, options: ValidateOptions, key: str | None) -> FileRe
     if kind is not None:
         return _report_kind(source, kind)
     problems = [*_check_media_type(source), *check_manifest(document, key=key)]
-    if all(problem.severity != "error" for problem in problems):
-        problems.extend(map(document.locate, _check_release(source, document, options)))
+    is_valid = all(problem.severity != "error" for problem in problems)
+    problems.extend(map(document.locate, _check_release(source, document, options, is_valid=is_valid)))
     preview = preview_import(document.value) if isinstance(document.value, dict) else ()
     hide = partial(_hide, key=key)
     return FileReport(
@@ -112,14 +112,17 @@ def _check_media_type(source: Source) -> Iterator[Problem]:
         yield error("MAN-01", "", message, fix=f"Send Content-Type: {JSON_MEDIA_TYPE}.")
 
 
-def _check_release(source: Source, document: Document, options: ValidateOptions) -> tuple[Problem, ...]:
+def _check_release(
+    source: Source, document: Document, options: ValidateOptions, *, is_valid: bool
+) -> tuple[Problem, ...]:
+    """What changed since a release; the lock has only a digest, which needs a valid manifest."""
     since = options.changed_since
-    if since is None:
+    if since is None or not isinstance(document.value, dict):
         return ()
     if source.path is None:
         raise WrongUsage("--changed-since compares files; standard input and URLs have no history.")
     if since == LOCK_WORD:
-        return _check_lock(source.path, document.value)
+        return _check_lock(source.path, document.value) if is_valid else ()
     earlier = read_earlier(source.path, since)
     if earlier is None:
         return ()

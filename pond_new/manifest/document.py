@@ -12,7 +12,7 @@ from pond_new.manifest.json_text import parse_json
 from pond_new.manifest.place import line_and_column
 from pond_new.manifest.pointer import parent
 from pond_new.manifest.problem import InvalidManifest, Problem, error
-from pond_new.manifest.yaml_text import read_yaml
+from pond_new.manifest.yaml_text import read_yaml, yaml_spans
 from pond_new.protocol.facts import MANIFEST_BYTES
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ class Document:
     @property
     def spans(self) -> Mapping[str, Span]:
         """Where each value stands in `text`, by JSON pointer."""
-        return scan(self.text).spans if self.format == "json" else read_yaml(self.text).spans
+        return scan(self.text).spans if self.format == "json" else yaml_spans(self.text)
 
     def position(self, pointer: str) -> tuple[int, int]:
         """Line and column (from 1) of the key or value at a pointer, or of the nearest parent that exists."""

@@ -33,6 +33,11 @@ class YamlText:
 
 
 @lru_cache(maxsize=4)
+def yaml_spans(text: str) -> dict[str, Span]:
+    """Where each value of a YAML text stands, by JSON pointer. Shared: read it, do not change it."""
+    return read_yaml(text).spans
+
+
 def read_yaml(text: str) -> YamlText:
     """The value of a YAML text with its places; raises InvalidManifest for what JSON could not hold."""
     import yaml  # noqa: PLC0415 -- heavy, and only needed here

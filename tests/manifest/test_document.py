@@ -41,6 +41,22 @@ def test_a_place_in_yaml_is_that_of_the_key(pointer: str, place: tuple[int, int]
     assert parse_document(YAML, name="a.yaml").position(pointer) == place
 
 
+def test_two_documents_of_one_text_share_nothing() -> None:
+    first, second = (parse_document(b"a: [1]", name="a.yaml") for _ in range(2))
+
+    first.value["a"].append(2)
+
+    assert second.value == {"a": [1]}
+
+
+def test_places_in_yaml_count_characters_and_windows_line_ends() -> None:
+    document = parse_document("a: '🌊🌊'\r\nb: {c: '🌊', d: 1}\r\n".encode(), name="a.yaml")
+
+    assert document.position("/b") == (2, 1)
+    assert document.position("/b/d") == (2, 13)
+    assert document.text[document.spans["/b/d"].start] == "1"
+
+
 def test_columns_count_characters() -> None:
     assert parse_document('{"🌊": 1, "b": 2}'.encode(), name="a.json").position("/b") == (1, 10)
 

@@ -153,11 +153,11 @@ def test_a_thousand_actions_in_256_kib_are_judged_in_a_few_seconds() -> None:
     manifest = many_actions(900)
     text = json.dumps(manifest, separators=(",", ":"))
     assert 200_000 < len(text) <= 262_144
-    started = time.perf_counter()
+    started = time.process_time()
 
     problems = check_manifest(parse_document(text.encode(), name="manifest.json"))
 
-    assert time.perf_counter() - started < 10
+    assert time.process_time() - started < 10
     assert {problem.id for problem in problems} <= {"ACT-08", "MAN-02"}
 
 

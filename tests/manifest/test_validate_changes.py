@@ -2,6 +2,7 @@
 
 import json
 import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -50,6 +51,19 @@ def test_fix_leaves_a_file_without_certain_corrections_alone(tmp_path: Path) -> 
 
     assert validate([path], options(fix=True)) == 1
     assert Path(path).read_text(encoding="utf-8") == text
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="making a link needs a privilege there")
+def test_fix_writes_through_a_link(tmp_path: Path) -> None:
+    real = tmp_path / "real.json"
+    write(real, GOOD.replace('"protocol_version": "1.0"', '"protocol_version": 1.0'))
+    link = tmp_path / "manifest.json"
+    link.symlink_to(real)
+
+    validate([str(link)], options(fix=True))
+
+    assert link.is_symlink()
+    assert real.read_text(encoding="utf-8") == GOOD
 
 
 def test_fix_takes_the_byte_order_mark_away(tmp_path: Path) -> None:

@@ -83,11 +83,11 @@ def _category(value: Any) -> Fault | None:
     if drifted is not None:
         return (
             f"is {value}, which only another revision of the specification knows",
-            f"Take {drifted.replacement}, or one that both know: {_safe_categories()}.",
+            f"Use {drifted.replacement}, or one that both know: {_safe_categories()}.",
         )
     meant = nearest(value, names) if isinstance(value, str) else None
     choice = meant or f"one of {', '.join(names)}"
-    return f"is {shown(value)}, which Pond does not know", f"Take {choice}."
+    return f"is {shown(value)}, which Pond does not know", f"Use {choice}."
 
 
 def _safe_categories() -> str:
@@ -137,7 +137,7 @@ ENTRIES: Mapping[str, Mapping[str, Callable[[Any], Fault | None]]] = {
         "file_type": lambda value: (
             None
             if isinstance(value, str) and value in DEMO_FILE_TYPES
-            else (f"is {shown(value)}", f"Take one of {', '.join(DEMO_FILE_TYPES)}; a PNG is an image.")
+            else (f"is {shown(value)}", f"Use one of {', '.join(DEMO_FILE_TYPES)}; a PNG is an image.")
         ),
         "file_name": _text(),
     },

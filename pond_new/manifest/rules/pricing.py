@@ -147,7 +147,7 @@ def _check_model(plan: dict[str, Any], model: PricingModel, pointer: str) -> Ite
             place = join(pointer, key)
             requirement = "PRC-04" if key == "usage_quantity" else MODEL_RULES[model.name]
             message = f"A {model.name} plan has no {key}."
-            yield warning(requirement, place, message, fix="Remove it, or take another pricing_model.")
+            yield warning(requirement, place, message, fix="Remove it, or use another pricing_model.")
     yield from _check_amount(plan, model, pointer)
 
 
@@ -161,4 +161,4 @@ def _check_amount(plan: dict[str, Any], model: PricingModel, pointer: str) -> It
         yield warning("PRC-03", place, message, fix=f"Set a price, or make it a free plan: {FREE_PLAN}.")
     if model.amount_maximum is not None and amount > model.amount_maximum:
         message = f"A free plan costs 0; this one costs {amount} cents."
-        yield warning("PRC-07", place, message, fix="Set it to 0, or take another pricing_model.")
+        yield warning("PRC-07", place, message, fix="Set it to 0, or use another pricing_model.")
