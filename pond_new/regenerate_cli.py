@@ -80,7 +80,8 @@ def add_action_command(
     bump: Bump = False,
 ) -> None:
     """Put a new action into the manifest and a stub for it into the repository."""
-    from pond_new.commands.actions import ActionAnswers, add_action  # noqa: PLC0415
+    from pond_new.commands.action_answers import ActionAnswers  # noqa: PLC0415
+    from pond_new.commands.actions import add_action  # noqa: PLC0415
 
     answers = ActionAnswers(name, description, input_schema, parameter or ())
     options = _options(dry_run=dry_run, diff=diff, as_json=as_json, force=force, bump=bump)

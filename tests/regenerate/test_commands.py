@@ -196,6 +196,16 @@ def test_an_action_is_added_with_its_stub(pond_new: PondNew, here: Agent) -> Non
     assert pond_new("regenerate", "--check").code == 0
 
 
+def test_every_type_can_be_given_on_the_command_line(pond_new: PondNew, here: Agent) -> None:
+    types = ("string", "integer", "number", "boolean", "array", "object")
+    options = [word for kind in types for word in ("--parameter", f"the_{kind}:{kind}:One {kind} of many")]
+
+    outcome = pond_new(*ADD, *options)
+
+    assert outcome.code == 0
+    assert here.exists("agent/handlers/explain.py")
+
+
 def test_everything_that_is_missing_for_a_new_action_is_listed_at_once(
     pond_new: PondNew, here: Agent
 ) -> None:
@@ -222,6 +232,8 @@ def test_an_input_schema_can_be_given_as_a_file(pond_new: PondNew, here: Agent) 
         ((*ADD, "--parameter", "text"), 2, "NAME:TYPE:DESCRIPTION"),
         ((*ADD, "--parameter", "text:strin:A text"), 2, "Did you mean string?"),
         ((*ADD, *PARAMETER, "--input-schema", "x.json"), 2, "exclude each other"),
+        ((*ADD, *PARAMETER, *PARAMETER), 2, "given twice"),
+        ((*ADD, "--input-schema", "nothing.json"), 2, "cannot be read"),
         (("add-action", "sum_up", *ADD[2:], *PARAMETER), 1, "already"),
         (("add-action", "Sum-Up", *ADD[2:], *PARAMETER), 1, "/actions/2/id"),
         (("remove-action", "sum_pu"), 1, "Did you mean sum_up?"),
