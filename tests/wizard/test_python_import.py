@@ -259,7 +259,9 @@ def broken(code: Unknown): ...
 
 
 @pytest.fixture
-def module(tmp_path: Path) -> Path:
+def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A module that is run by the Python of the tests, which has pydantic."""
+    monkeypatch.delenv("VIRTUAL_ENV", raising=False)
     file = tmp_path / "items.py"
     file.write_text(RUNNABLE, encoding="utf-8")
     return file
