@@ -1,0 +1,67 @@
+"""Our reading of the standard, from its one data file `standard.json`. Pure but for reading it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from types import MappingProxyType
+from typing import Any
+
+from pond_new.manifest.problem import Problem, Severity
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """What is said about a part: the id of the rule, how to mend it and why it matters."""
+
+    id: str
+    fix: str
+    why: str
+
+    def problem(self, pointer: str, message: str, *, fix: str = "", severity: Severity = "error") -> Problem:
+        """A finding of this rule at a JSON pointer."""
+        return Problem(self.id, severity, pointer, message, fix or self.fix, self.why)
+
+
+@cache
+def load_standard() -> Mapping[str, Any]:
+    """The schema with its rules."""
+    text = files(__package__).joinpath("standard.json").read_text(encoding="utf-8")
+    return MappingProxyType(json.loads(text))
+
+
+def known(name: str) -> tuple[str, ...]:
+    """The values of an open list that we know of."""
+    return tuple(load_standard()["x-known"][name])
+
+
+def rule_at(path: str) -> Rule:
+    """The rule of a part by its dotted name, such as `source.ref`; the nearest one above it."""
+    node: Any = load_standard()
+    rule = _rule(node)
+    for step in path.split(".") if path else ():
+        node = node["items"] if step == "[]" else node["properties"][step]
+        rule = _rule(node) or rule
+    assert rule
+    return rule
+
+
+def rule_on(schema_path: list[str | int]) -> Rule:
+    """The rule that stands nearest above a place in the schema."""
+    node: Any = load_standard()
+    rule = _rule(node)
+    for step in schema_path:
+        if step != "$ref":
+            node = node[step]
+        if isinstance(node, dict) and "$ref" in node:
+            node = load_standard()["$defs"][node["$ref"].rpartition("/")[2]]
+        rule = (_rule(node) if isinstance(node, dict) else None) or rule
+    assert rule
+    return rule
+
+
+def _rule(node: Mapping[str, Any]) -> Rule | None:
+    return Rule(node["x-id"], node["x-fix"], node["x-why"]) if "x-id" in node else None
