@@ -183,6 +183,15 @@ def test_actions_with_the_same_words_in_another_order_are_alike() -> None:
     ]
 
 
+def test_actions_of_one_description_are_alike_whatever_their_names_are() -> None:
+    text = "Use when the user wants a long report made shorter."
+    manifest = manifest_of(shorten=text, abridge_everything_quickly=text)
+
+    assert [problem.pointer for problem in check_alike_actions(look_at(manifest))] == [
+        "/actions/1/description"
+    ]
+
+
 @pytest.mark.parametrize(
     ("change", "named"),
     [

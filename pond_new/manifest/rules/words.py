@@ -21,6 +21,9 @@ CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 QUOTED = 60
 
+COMMON = 40
+"""A word in more actions than this tells none of them apart."""
+
 ALIKE = 0.75
 """From this share of common words on two actions count as alike."""
 
@@ -88,33 +91,55 @@ def check_alike_actions(subject: Subject) -> Iterator[Problem]:
     """Actions whose texts share most of their words (ACT-08): a weak sign, so never more than a warning."""
     found = [(pointer, action) for pointer, action in subject.actions if _is_described(action)]
     texts = [_words(f"{action['name']} {action['description']}") for _, action in found]
-    for index, other, share in _alike_pairs(texts):
+    pairs = {index: (other, share) for index, other, share in _alike_pairs(texts)}
+    pairs |= {index: (other, 1.0) for index, other in _same_descriptions([action for _, action in found])}
+    for index, (other, share) in sorted(pairs.items()):
+        pointer, name = found[index][0], found[other][1].get("id")
         yield warning(
             "ACT-08",
-            join(found[index][0], "description"),
-            f"{share:.0%} of the words are those of action {found[other][1].get('id')}; "
-            "Pond can hardly tell the two apart.",
+            join(pointer, "description"),
+            f"{share:.0%} of the words are those of action {name}; Pond can hardly tell the two apart.",
             fix="Say in each description what the other one is not for, or make one action of the two.",
         )
+
+
+def _same_descriptions(actions: list[dict[str, Any]]) -> Iterator[tuple[int, int]]:
+    """Each action whose description has the same words as that of an earlier one, whatever the names are."""
+    first: dict[frozenset[str], int] = {}
+    for index, action in enumerate(actions):
+        words = _words(action["description"])
+        if words in first:
+            yield index, first[words]
+        first.setdefault(words, index)
 
 
 def _alike_pairs(texts: list[frozenset[str]]) -> Iterator[tuple[int, int, float]]:
     """For each text the most alike earlier one, if it is alike enough.
 
-    Two sets can only be that alike if they share one of their rarest words, so only those are looked up:
-    a thousand actions are compared in the time of a few.
+    Two sets can only be that alike if they are equal or share one of their rarest words, so only those are
+    looked up, and words that nearly everybody uses are not: a thousand actions take the time of a few.
     """
     count = Counter(word for words in texts for word in words)
     by_word: dict[str, list[int]] = defaultdict(list)
+    by_text: dict[frozenset[str], int] = {}
     for index, words in enumerate(texts):
-        rarest = sorted(words, key=lambda word: (count[word], word))
-        prefix = rarest[: len(words) - math.ceil(ALIKE * len(words)) + 1]
-        shares = {other: _share(words, texts[other]) for word in prefix for other in by_word[word]}
-        best = max(sorted(shares), key=lambda other: shares[other], default=None)
-        if best is not None and shares[best] >= ALIKE:
-            yield index, best, shares[best]
-        for word in prefix:
+        rare = _telling_words(words, count)
+        others = {other for word in rare for other in by_word[word]}
+        others |= {by_text[words]} if words in by_text else set()
+        best = max(sorted(others), key=lambda other: _share(words, texts[other]), default=None)
+        if best is not None and (share := _share(words, texts[best])) >= ALIKE:
+            yield index, best, share
+        by_text.setdefault(words, index)
+        for word in rare:
             by_word[word].append(index)
+
+
+def _telling_words(words: frozenset[str], count: Counter[str]) -> list[str]:
+    """The rarest words, so many that two sets without a common one among them cannot be alike."""
+    rarest = sorted(words, key=lambda word: (count[word], word))
+    return [
+        word for word in rarest[: len(words) - math.ceil(ALIKE * len(words)) + 1] if count[word] <= COMMON
+    ]
 
 
 def _blank(owner: dict[str, Any], key: str, pointer: str, requirement: str) -> Iterator[Problem]:
