@@ -55,12 +55,12 @@ def list_files(root: Path) -> set[PurePosixPath]:
     """Every file and link below a directory, staged leftovers and `.git` aside."""
     found: set[PurePosixPath] = set()
     for folder, folders, names in os.walk(root):
-        below = Path(folder)
-        if below == root and ".git" in folders:
+        below = PurePosixPath(Path(folder).relative_to(root).as_posix())
+        if below == PurePosixPath() and ".git" in folders:
             folders.remove(".git")
-        links = [name for name in folders if (below / name).is_symlink()]
-        found |= {PurePosixPath((below / name).relative_to(root).as_posix()) for name in [*names, *links]}
-    return {path for path in found if not path.name.endswith(STAGED_SUFFIX)}
+        links = [name for name in folders if Path(folder, name).is_symlink()]
+        found |= {below / name for name in (*names, *links) if not name.endswith(STAGED_SUFFIX)}
+    return found
 
 
 class Disk:

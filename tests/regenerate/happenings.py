@@ -15,7 +15,7 @@ from pond_new.project.journal import JOURNAL_PATH, parse_journal
 from pond_new.project.plan import Owner, owner_of
 from pond_new.project.regenerate import regenerate_repository
 from tests.regenerate.conftest import parameters
-from tests.regenerate.life import MARK, Life, resolve_conflicts
+from tests.regenerate.life import MARK, Life, marks_in, resolve_conflicts
 from tests.regenerate.releases import RELEASES
 
 IDS = ("translate_text", "sum_up", "explain", "class", "general", "a_1")
@@ -67,7 +67,7 @@ def delete_any_file(life: Life) -> None:
     life.log[-1] = f"delete {path}"
     before = life.marks & set(MARK.findall(life.agent.read(path)))
     life.agent.delete(path)
-    life.marks -= before - life.found_marks()
+    life.marks -= before - marks_in(life.agent.tree())
 
 
 def convert_line_ends(life: Life) -> None:

@@ -6,19 +6,16 @@ Every line that the user writes carries a mark of its own, so that a lost one is
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
-from pond_new.manifest import parse_manifest
-from pond_new.project.build import build
 from pond_new.project.compare import Change, Choices
 from pond_new.project.disk import list_files
 from pond_new.project.merge import has_conflict
 from pond_new.project.plan import Owner, owner_of
 from pond_new.project.regenerate import Regeneration, Request, regenerate_repository
-from pond_new.project.repository import load_repository
 from pond_new.project.shape import plain_text
 from tests.project.disks import Failing, Killed
 from tests.regenerate.conftest import Agent
@@ -87,21 +84,16 @@ class Life:
 
     def check(self) -> None:
         """No mark is lost, a second run changes nothing, and what is generated is as if it were new."""
-        lost = self.marks - self.found_marks()
-        assert not lost, (lost, self.log)
         before = self.agent.tree()
+        lost = self.marks - marks_in(before)
+        assert not lost, (lost, self.log)
         again = regenerate_repository(self.agent.root, self.request())
         assert again.is_in_step, self.told(again)
         assert self.agent.tree() == before, self.log
-        repository = load_repository(self.agent.root, version=RELEASES[self.release].version)
-        manifest = parse_manifest(repository.document)
-        fresh = build(manifest, repository.settings, templates=RELEASES[self.release].templates)
-        for path, text in fresh.texts.items():
+        fresh = again.built.texts
+        for path, text in fresh.items():
             if owner_of(path) is Owner.GENERATED:
-                assert plain_text((self.agent.root / path).read_bytes()) == text, (path, self.log)
-
-    def found_marks(self) -> set[str]:
-        return {mark for content in self.agent.tree().values() for mark in MARK.findall(content.decode())}
+                assert plain_text(before[str(path)]) == text, (path, self.log)
 
     def mark(self) -> str:
         self.counter += 1
@@ -126,6 +118,11 @@ class Life:
         """The files that a user may edit, delete or convert."""
         found = sorted(str(path) for path in list_files(self.agent.root))
         return [path for path in found if not path.startswith(".pond/") and path != "manifest.json"]
+
+
+def marks_in(tree: Mapping[str, bytes]) -> set[str]:
+    """Every mark of the user in these files."""
+    return {mark for content in tree.values() for mark in MARK.findall(content.decode())}
 
 
 def resolve_conflicts(life: Life) -> None:
