@@ -148,14 +148,39 @@ def test_a_newcomer_is_asked_interrupted_resumed_and_gets_an_agent(
     _makes_the_same(second.shown, tmp_path)
 
 
+def test_add_action_asks_the_same_questions_in_a_repository(
+    start: Callable[..., Session], tmp_path: Path
+) -> None:
+    _run("new", ".", "--example", "text-stats", "--no-git", folder=tmp_path)
+    session = start("add-action", "--description", "Use when the user wants to know the language of a text.")
+    for text, keys in (
+        ("What is this action called", f"Detect language{ENTER}"),
+        ("Its id? detect_language", ENTER),
+        ("Use when the user wants to know the language", ENTER),
+        ("Which parameters", f"2{ENTER}"),
+    ):
+        session.wait_for(text)
+        session.type(keys)
+
+    code = session.end()
+
+    assert code == 0, session.shown[-3000:]
+    manifest = json.loads((tmp_path / "manifest.json").read_text(encoding="utf-8"))
+    assert [action["id"] for action in manifest["actions"]] == ["measure_text", "detect_language"]
+    assert (tmp_path / "agent" / "handlers" / "detect_language.py").is_file()
+
+
+def _run(*arguments: str, folder: Path) -> None:
+    """Run the command without a terminal."""
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    subprocess.run([*_command(), *arguments], cwd=folder, env=environment, check=True, capture_output=True)
+
+
 def _makes_the_same(shown: str, folder: Path) -> None:
     """The command that was printed makes the same agent, without a question."""
     printed = shown.partition("The same agent without questions:")[2].split("\n")[1].strip()
     words = shlex.split(printed)[1:]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    subprocess.run(
-        [*_command(), *words, "--no-git"], cwd=folder, env=environment, check=True, capture_output=True
-    )
+    _run(*words, "--no-git", folder=folder)
     first, again = (
         {path.relative_to(root): path.read_bytes() for path in root.rglob("*") if path.is_file()}
         for root in (folder / "my-agent", folder / "my-agent-2")
