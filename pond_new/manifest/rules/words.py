@@ -108,7 +108,7 @@ def _same_descriptions(actions: list[dict[str, Any]]) -> Iterator[tuple[int, int
     first: dict[frozenset[str], int] = {}
     for index, action in enumerate(actions):
         words = _words(action["description"])
-        if words in first:
+        if words and words in first:
             yield index, first[words]
         first.setdefault(words, index)
 
@@ -158,7 +158,9 @@ def _words(text: str) -> frozenset[str]:
     """The words of a text without fillers, in the singular as far as a final s tells."""
     spaced = CAMEL.sub(" ", text)
     plain = (word.casefold() for word in WORD.findall(spaced))
-    return frozenset(_singular(word) for word in plain if word not in FILLERS and len(word) > 1)
+    return frozenset(
+        _singular(word) for word in plain if word not in FILLERS and (len(word) > 1 or word.isdigit())
+    )
 
 
 def _singular(word: str) -> str:
