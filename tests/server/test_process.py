@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -13,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.benchmarks.load import post
 from tests.server.agents import HEADERS, KEY, request, serving, start, write_agent
 
 CASES = Path(__file__).parent / "cases"
@@ -86,14 +88,11 @@ def test_a_stop_lets_the_runs_that_go_on_finish(agent: Path, tmp_path: Path) -> 
 def test_a_caller_that_goes_away_does_not_stop_the_run(agent: Path, tmp_path: Path) -> None:
     run = request(f"wait {tmp_path}")
     with serving(agent) as served:
-        caller = subprocess.Popen(
-            ["curl", "--silent", f"{served.url}/runs", "--data", json.dumps(run)]
-            + [part for name, value in HEADERS.items() for part in ("--header", f"{name}: {value}")]
-            + ["--header", "Content-Type: application/json", "--header", f"Idempotency-Key: {run['run_id']}"]
-        )
-        wait_for(tmp_path, "began-*")
-        caller.kill()
-        caller.wait()
+        headers = HEADERS | {"Content-Type": "application/json", "Idempotency-Key": run["run_id"]}
+        host, port = served.url.removeprefix("http://").split(":")
+        with socket.create_connection((host, int(port))) as caller:
+            caller.sendall(post("/runs", json.dumps(run).encode(), list(headers.items())))
+            wait_for(tmp_path, "began-*")
         (tmp_path / "go").touch()
 
         assert served.post(run).json()["status"] == "completed"
