@@ -88,17 +88,22 @@ def _backup(disk: Disk, path: PurePosixPath, content: bytes) -> dict[PurePosixPa
 
 
 def _journal(disk: Disk, changes: Sequence[FileChange], contents: Mapping[PurePosixPath, bytes]) -> Journal:
-    drops = [change.path for change in changes if change.change is Change.DELETE]
-    drops += [change.source for change in changes if change.change in WRITES and change.source is not None]
+    """The steps, each with the digest of what the plan was made for: what came in between is rescued."""
+    drops = {change.path: change.before for change in changes if change.change is Change.DELETE}
+    moving = [change for change in changes if change.change in WRITES and change.source is not None]
+    drops |= {change.source: disk.read(change.source) for change in moving if change.source is not None}
     folded = {str(path).casefold(): path for path in contents}
     recased = {path: folded[str(path).casefold()] for path in drops if str(path).casefold() in folded}
-    now = {new: old for old, new in recased.items()}
+    planned = {change.path: change.before for change in changes if change.source is None}
+    planned |= {new: disk.read(old) for old, new in recased.items()}
     return Journal(
         puts=tuple(
-            Put(path, _digest(disk, now.get(path, path)), digest(content))
+            Put(path, _digest_of(planned.get(path, disk.read(path))), digest(content))
             for path, content in contents.items()
         ),
-        drops=tuple(Put(path, _digest(disk, path), "") for path in drops if path not in recased),
+        drops=tuple(
+            Put(path, _digest_of(before), "") for path, before in drops.items() if path not in recased
+        ),
         recased=tuple(recased.items()),
     )
 
@@ -141,7 +146,7 @@ def _carry_out(disk: Disk, journal: Journal) -> None:
                 _rescue(disk, put)
                 disk.place(put.path)
         for drop in journal.drops:
-            if _digest(disk, drop.path) == drop.before:
+            if _digest_of(disk.read(drop.path)) == drop.before:
                 disk.delete(drop.path)
                 disk.prune(drop.path.parent)
         _close(disk)
@@ -169,6 +174,5 @@ def _close(disk: Disk) -> None:
     disk.prune(JOURNAL_PATH.parent)
 
 
-def _digest(disk: Disk, path: PurePosixPath) -> str:
-    content = disk.read(path)
+def _digest_of(content: bytes | None) -> str:
     return "" if content is None else digest(content)

@@ -171,6 +171,18 @@ def test_what_was_edited_after_a_kill_is_kept_as_a_backup(tmp_path: Path) -> Non
     assert (tmp_path / "gone.txt").read_bytes() == b"needed after all\n"
 
 
+def test_what_was_edited_while_the_plan_was_made_is_kept_as_a_backup_and_not_deleted(tmp_path: Path) -> None:
+    make(tmp_path)
+    (tmp_path / "a.txt").write_bytes(b"just saved\n")
+    (tmp_path / "gone.txt").write_bytes(b"just saved too\n")
+
+    write_changes(tmp_path, CHANGES, LOCK)
+
+    assert (tmp_path / "a.txt").read_bytes() == b"new\n"
+    assert (tmp_path / ".pond/backup/a.txt").read_bytes() == b"just saved\n"
+    assert (tmp_path / "gone.txt").read_bytes() == b"just saved too\n"
+
+
 def test_a_second_backup_does_not_overwrite_the_first(tmp_path: Path) -> None:
     for number in range(3):
         content = f"edit {number}\n".encode()
