@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from pond_new.wizard.checks import fault_at
 from pond_new.wizard.imports.carried import NotReadable
@@ -172,6 +174,84 @@ def test_a_part_of_a_file_is_found_by_its_pointer() -> None:
     assert find_part({"a": [{"b": 1}]}, "/a/0/b") == 1
     with pytest.raises(NotReadable):
         find_part({}, "/a")
+
+
+JUNK = st.none() | st.booleans() | st.integers(-2, 9) | st.sampled_from(["", "a", "string", "#/$defs/N", "("])
+KEYWORDS = st.sampled_from(
+    [
+        "type",
+        "description",
+        "title",
+        "enum",
+        "const",
+        "default",
+        "minLength",
+        "maxLength",
+        "pattern",
+        "format",
+        "minimum",
+        "maximum",
+        "exclusiveMinimum",
+        "minItems",
+        "maxItems",
+        "items",
+        "properties",
+        "required",
+        "additionalProperties",
+        "anyOf",
+        "oneOf",
+        "allOf",
+        "$ref",
+        "nullable",
+        "readOnly",
+        "examples",
+        "patternProperties",
+        "not",
+    ]
+)
+TYPES = st.sampled_from(["string", "integer", "number", "boolean", "array", "object", "null"])
+
+
+def _schemas(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+    named = st.dictionaries(st.sampled_from(["a", "b c", "ü", ""]), inner, max_size=3)
+    shaped = st.fixed_dictionaries(
+        {"type": TYPES}, optional={"properties": named, "items": inner, "title": JUNK}
+    )
+    return (
+        st.dictionaries(KEYWORDS, inner, max_size=4)
+        | st.lists(inner, max_size=3)
+        | named
+        | shaped
+        | st.fixed_dictionaries({"type": st.just("object"), "properties": named})
+    )
+
+
+@settings(max_examples=150, deadline=None, derandomize=True)
+@given(st.recursive(JUNK, _schemas, max_leaves=25))
+def test_whatever_a_file_holds_becomes_a_valid_schema_or_is_refused(value: Any) -> None:
+    try:
+        carried = to_pond_form({"type": "object", "properties": {"x": value}, "$defs": {"N": value}})
+    except NotReadable:
+        return
+
+    assert fault_at({"input_schema": dict(carried.schema)}, "/input_schema") is None
+
+
+@settings(max_examples=100, deadline=None, derandomize=True)
+@given(st.recursive(JUNK, _schemas, max_leaves=15))
+def test_whatever_an_operation_holds_becomes_a_valid_schema_or_is_refused(value: Any) -> None:
+    parameter = {"name": "n", "in": "query", "schema": value}
+    body = {"content": {"application/json": {"schema": value}}}
+    for operation in (
+        {"parameters": [parameter, value]},
+        {"parameters": value, "requestBody": body},
+        {"requestBody": value},
+    ):
+        try:
+            carried = carry_operation({"paths": {"/a": {"get": operation}}}, "GET /a")
+        except NotReadable:
+            continue
+        assert fault_at({"input_schema": dict(carried.schema)}, "/input_schema") is None
 
 
 OPENAPI: dict[str, Any] = {

@@ -14,6 +14,7 @@ from typing import Any
 from pond_new.manifest.pointer import look_up
 from pond_new.manifest.schema_check import is_type
 from pond_new.protocol.facts import VALUE_TYPES
+from pond_new.wizard.imports.accepted import accepted
 from pond_new.wizard.imports.carried import Carried, Losses, NotReadable
 from pond_new.wizard.imports.simplify import simplify
 
@@ -90,10 +91,8 @@ def to_pond_form(schema: Any, document: Any = None) -> Carried:
         raise NotReadable("this is no schema of an object with properties: parameters are named values")
     if _is_open(root.schema) or "patternProperties" in root.schema:
         turn.losses.add("", "names that are not declared were allowed; Pond sends declared ones only")
-    turned = turn.members(root.schema, "", 0)
-    return Carried(
-        {"type": "object", **turned, "additionalProperties": False}, losses=tuple(turn.losses.found)
-    )
+    turned = {"type": "object", **turn.members(root.schema, "", 0), "additionalProperties": False}
+    return Carried(accepted(turned, turn.losses), losses=tuple(turn.losses.found))
 
 
 @dataclass(slots=True)

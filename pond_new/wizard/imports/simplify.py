@@ -8,6 +8,7 @@ from typing import Any
 from urllib.parse import unquote
 
 from pond_new.manifest.pointer import look_up
+from pond_new.manifest.rules.keywords import SHAPES
 from pond_new.wizard.imports.carried import Losses
 
 MOST_STEPS = 32
@@ -44,10 +45,8 @@ def simplify(schema: Any, document: Any, place: str, losses: Losses) -> Simple:
 
 def _resolve(schema: Any, document: Any, place: str, losses: Losses) -> dict[str, Any]:
     """The schema behind a reference, with what stands beside it; one that leads to itself is cut."""
-    if not isinstance(schema, dict):
-        return {}
     seen: list[str] = []
-    current = dict(schema)
+    current = _well_formed(schema, place, losses)
     trail = current.pop(TRAIL, ())
     while isinstance(reference := current.pop("$ref", None), str):
         if reference in seen or reference in trail:
@@ -57,10 +56,27 @@ def _resolve(schema: Any, document: Any, place: str, losses: Losses) -> dict[str
         if found is None:
             losses.add(place, f"the reference {reference} leads out of the file; it is not followed")
             break
-        current = {**found, **current}
+        current = {**_well_formed(found, place, losses), **current}
     return _with_trail(current, (*trail, *seen)) if seen or trail else current
 
 
+def _well_formed(schema: Any, place: str, losses: Losses) -> dict[str, Any]:
+    """The schema without keywords whose value is no such thing; anything but an object says nothing."""
+    formed: dict[str, Any] = {}
+    for key, value in schema.items() if isinstance(schema, dict) else ():
+        words, is_right = SHAPES.get(key, ("", _anything))
+        if is_right(value) or (key in FLAGS_ONCE and isinstance(value, bool)):
+            formed[key] = value
+        else:
+            losses.add(place, f"{key} is left out, because it is not {words}")
+    return formed
+
+
+def _anything(_value: Any) -> bool:
+    return True
+
+
+FLAGS_ONCE = frozenset({"exclusiveMinimum", "exclusiveMaximum"})  # true or false in draft 4
 TRAIL = "$recursive_trail"
 
 
