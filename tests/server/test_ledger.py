@@ -1,0 +1,185 @@
+"""The ledger of the generated server: who may execute a run, and what is remembered of it."""
+
+from __future__ import annotations
+
+import asyncio
+import importlib
+import sqlite3
+import sys
+from collections.abc import Awaitable, Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.conftest import ROOT
+
+FINGERPRINT, OTHER = b"a" * 32, b"b" * 32
+HOUR = 3600.0
+
+
+class Clock:
+    """A clock that tests move."""
+
+    def __init__(self) -> None:
+        self.now = 1_000_000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def pond(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], Any]]:
+    """Import a module of `agent.pond` from the template, where it lies as plain Python."""
+    monkeypatch.syspath_prepend(str(ROOT / "template"))
+    yield lambda name: importlib.import_module(f"agent.pond.{name}")
+    for name in [name for name in sys.modules if name.partition(".")[0] == "agent"]:
+        del sys.modules[name]
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def ledger(pond: Callable[[str], Any], tmp_path: Path, clock: Clock) -> Iterator[Any]:
+    opened = pond("ledger").Ledger(tmp_path / "ledger.sqlite", retention=HOUR, clock=clock)
+    yield opened
+    opened.close()
+
+
+def run(steps: Callable[[], Awaitable[Any]]) -> Any:
+    async def main() -> Any:
+        return await steps()
+
+    return asyncio.run(main())
+
+
+def test_a_run_is_new_then_running_then_done(ledger: Any) -> None:
+    async def steps() -> None:
+        first = await ledger.claim("run_1", FINGERPRINT, 60)
+        second = await ledger.claim("run_1", FINGERPRINT, 60)
+        await ledger.finish("run_1", b"{}")
+        third = await ledger.claim("run_1", FINGERPRINT, 60)
+
+        assert (first.is_new, first.result) == (True, None)
+        assert (second.is_new, second.result) == (False, None)
+        assert (third.is_new, third.result) == (False, b"{}")
+        assert first.deadline == second.deadline == third.deadline
+
+    run(steps)
+
+
+def test_of_many_claims_at_once_one_is_new(ledger: Any) -> None:
+    async def steps() -> None:
+        claims = await asyncio.gather(*(ledger.claim("run_1", FINGERPRINT, 60) for _ in range(200)))
+
+        assert sum(claim.is_new for claim in claims) == 1
+
+    run(steps)
+
+
+def test_another_request_under_the_same_id_is_a_conflict(ledger: Any, pond: Callable[[str], Any]) -> None:
+    async def steps() -> None:
+        await ledger.claim("run_1", FINGERPRINT, 60)
+        with pytest.raises(pond("errors").IdempotencyConflict):
+            await ledger.claim("run_1", OTHER, 60)
+
+    run(steps)
+
+
+def test_the_first_result_stays(ledger: Any) -> None:
+    async def steps() -> None:
+        await ledger.claim("run_1", FINGERPRINT, 60)
+        await ledger.finish("run_1", b"first")
+        await ledger.finish("run_1", b"second")
+
+        assert await ledger.read("run_1") == b"first"
+
+    run(steps)
+
+
+def test_results_are_forgotten_after_their_time_and_not_before(ledger: Any, clock: Clock) -> None:
+    async def steps() -> None:
+        await ledger.claim("run_short", FINGERPRINT, 60)
+        await ledger.claim("run_long", FINGERPRINT, 2 * HOUR)
+        clock.now += HOUR - 1
+        assert ledger.tidy() == 0
+        clock.now += 2
+        assert ledger.tidy() == 1  # the long one has not reached its deadline
+        assert not (await ledger.claim("run_long", FINGERPRINT, 60)).is_new
+        assert (await ledger.claim("run_short", FINGERPRINT, 60)).is_new
+
+    run(steps)
+
+
+def test_a_clock_that_jumps_back_loses_nothing(ledger: Any, clock: Clock) -> None:
+    async def steps() -> None:
+        await ledger.claim("run_1", FINGERPRINT, 60)
+        await ledger.finish("run_1", b"{}")
+        clock.now -= 100 * HOUR
+        ledger.tidy()
+
+        assert (await ledger.claim("run_1", FINGERPRINT, 60)).result == b"{}"
+
+    run(steps)
+
+
+def test_a_locked_database_is_waited_for_without_blocking_the_loop(ledger: Any, tmp_path: Path) -> None:
+    other = sqlite3.connect(tmp_path / "ledger.sqlite", isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+
+    async def steps() -> None:
+        claim = asyncio.ensure_future(ledger.claim("run_1", FINGERPRINT, 60))
+        for _ in range(5):  # the loop goes round while the claim waits
+            await asyncio.sleep(0.01)
+        assert not claim.done()
+        other.execute("ROLLBACK")
+        assert (await claim).is_new
+
+    run(steps)
+    other.close()
+
+
+def test_a_full_disk_refuses_new_runs_and_recovers(ledger: Any, pond: Callable[[str], Any]) -> None:
+    pages = ledger._database.execute("PRAGMA page_count").fetchone()[0]
+
+    async def steps() -> None:
+        ledger._database.execute(f"PRAGMA max_page_count = {pages}")
+        refused = 0
+        for number in range(200):
+            try:
+                await ledger.claim(f"run_{number}" + "x" * 500, FINGERPRINT, 60)
+            except pond("errors").TemporarilyUnavailable:
+                refused += 1
+        ledger._database.execute("PRAGMA max_page_count = 1000000")
+
+        assert refused > 0
+        assert (await ledger.claim("run_after", FINGERPRINT, 60)).is_new
+
+    run(steps)
+
+
+def test_unfinished_runs_are_known_at_the_next_start(
+    pond: Callable[[str], Any], tmp_path: Path, clock: Clock
+) -> None:
+    path = tmp_path / "again.sqlite"
+
+    async def accept() -> None:
+        ledger = pond("ledger").Ledger(path, retention=HOUR, clock=clock)
+        await ledger.claim("run_lost", FINGERPRINT, 60)
+        await ledger.claim("run_done", FINGERPRINT, 60)
+        await ledger.finish("run_done", b"{}")
+        ledger.close()
+
+    run(accept)
+    again = pond("ledger").Ledger(path, retention=HOUR, clock=clock)
+
+    assert again.unfinished() == ["run_lost"]
+    again.close()
+
+
+def test_one_file_has_one_process(ledger: Any, pond: Callable[[str], Any], tmp_path: Path) -> None:
+    with pytest.raises(pond("ledger").LedgerInUse, match="in use by another process"):
+        pond("ledger").Ledger(tmp_path / "ledger.sqlite", retention=HOUR)
