@@ -66,11 +66,11 @@ def new(directory: str, options: NewOptions) -> int:
     changes = plan_new(root, built, example)
     outcome = GitOutcome.SKIPPED
     if not options.is_dry_run:
+        if options.save_answers:
+            save_answers(options.save_answers, manifest.document, settings)
         lock = next_lock(built.texts, None, version=__version__, origin=built.origin)
         write_changes(root, changes, lock)
         outcome = commit_first(root) if options.use_git else GitOutcome.SKIPPED
-        if options.save_answers:
-            save_answers(options.save_answers, manifest.document, settings)
     show_new(NewReport(directory, built, changes, outcome, options.is_dry_run), as_json=options.as_json)
     if is_asked:
         _say_goodbye(directory, settings, options)

@@ -164,6 +164,13 @@ def test_saved_answers_make_the_same_agent_again(pond_new: PondNew, tmp_path: Pa
     assert manifests[0] == manifests[1]
 
 
-def test_an_answers_file_that_cannot_be_written_is_named(tmp_path: Path) -> None:
-    with pytest.raises(Exception, match=r"no-such-folder.*cannot be written"):
-        answers_file.save_answers(str(tmp_path / "no-such-folder" / "a.yaml"), {}, Settings())
+def test_an_answers_file_that_cannot_be_written_is_named_and_nothing_is_made(
+    pond_new: PondNew, tmp_path: Path
+) -> None:
+    saved = tmp_path / "no-such-folder" / "a.yaml"
+
+    outcome = pond_new("new", tmp_path / "a", "--yes", "--no-git", "--save-answers", saved)
+
+    assert outcome.code == 2
+    assert "a.yaml cannot be written" in outcome.err
+    assert not (tmp_path / "a").exists()

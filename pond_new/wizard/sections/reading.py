@@ -47,9 +47,9 @@ RUN_INTRO = (
 
 def ask_source(key: str, kind: str) -> Conversation[dict[str, Any]]:
     """Ask for a file, and a thing in it, until one could be read; the result is an object schema."""
-    source = SOURCES[kind]
+    source, path = SOURCES[kind], ""
     while True:
-        path = (yield _ask_path(key, source)).strip()
+        path = (yield _ask_path(key, source, path)).strip()
         member = ""
         found = yield Load(f"{key}.load", kind, path)
         if "value" in found and source.member:
@@ -60,13 +60,14 @@ def ask_source(key: str, kind: str) -> Conversation[dict[str, Any]]:
         yield Tell(f"That did not work: {found['error']}")
 
 
-def _ask_path(key: str, source: Source) -> Question:
+def _ask_path(key: str, source: Source, former: str) -> Question:
     return Question(
         f"{key}.path",
         "text",
         source.message,
         "The file is only read, never changed.",
         "input_schema",
+        default=former,
         check=lambda text: None if text.strip() else "Type the path of a file.",
     )
 
