@@ -75,7 +75,8 @@ def _report(source: Source, options: ValidateOptions, key: str | None) -> FileRe
         is_served = source.media_type is not None
         document = parse_document(source.content, name=source.name, form="json" if is_served else None)
     except InvalidManifest as failure:
-        return FileReport(source.name, (*_check_media_type(source), *failure.problems))
+        text = source.content.decode("utf-8", "replace")
+        return FileReport(source.name, (*_check_media_type(source), *failure.problems), text=text)
     kind = other_kind(document.value)
     if kind is not None:
         return _report_kind(source, kind)
@@ -88,6 +89,7 @@ def _report(source: Source, options: ValidateOptions, key: str | None) -> FileRe
         source.name,
         tuple(replace(problem, message=hide(problem.message), fix=hide(problem.fix)) for problem in problems),
         tuple(replace(row, text=hide(row.text), reason=hide(row.reason)) for row in preview),
+        text=hide(document.text),
     )
 
 

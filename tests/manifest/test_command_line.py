@@ -49,6 +49,20 @@ def test_every_option_that_the_page_names_exists(capsys: pytest.CaptureFixture[s
     assert set(re.findall(r"--[a-z][a-z-]+", PAGE)) <= known
 
 
+def test_the_page_shows_what_is_printed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    case = CASES / "invalid" / "field-misspelt-top-level-key.json"
+    (tmp_path / "manifest.json").write_bytes(case.read_bytes())
+    monkeypatch.chdir(tmp_path)
+
+    dispatch(["validate"])
+
+    printed = capsys.readouterr().out.splitlines()
+    shown = PAGE.split("```console\n$ pond-new validate\n")[1].split("```")[0].splitlines()
+    assert [line for line in shown if line not in printed] == []
+
+
 def test_the_hook_of_the_page_is_the_one_that_is_offered() -> None:
     hooks = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
 

@@ -1,6 +1,7 @@
 """`pond-new validate` as a command: what it prints and how it exits."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -113,6 +114,34 @@ def test_the_preview_names_the_plan_that_sinks_the_others(capsys: pytest.Capture
     validate([str(CASES / "warned" / "one-bad-plan-of-three.json")], options())
 
     assert 'Starter: skipped. Pond takes all plans or none, and refuses "Monthly".' in out(capsys)
+
+
+def test_the_line_in_question_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    validate([str(CASES / "invalid" / "limit-of-zero.json")], options())
+
+    assert re.search(r'\n        \d+ \| "max_run_seconds": 0\n', out(capsys))
+
+
+def test_of_a_long_line_only_the_place_is_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = json.dumps(json.loads(GOOD)).replace('"max_run_seconds": 60', '"max_run_seconds": 0')
+
+    validate([write(tmp_path / "manifest.json", text)], options())
+
+    assert re.search(r'\n        1 \| ….{19,}"max_run_seconds": 0}}\n', out(capsys))
+
+
+def test_nothing_in_a_manifest_can_steer_the_terminal(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    value = json.loads(GOOD)
+    value["metadata"]["name"] = "\x1b[2J\u202egnp.exe"
+    value["metadata"]["\x1b]0;x\x07"] = 1
+    paths = [write(tmp_path / "a.json", json.dumps(value)), write(tmp_path / "b.json", '{"a": \x1b[31m}')]
+
+    for form in ("text", "github"):
+        validate(paths, options(format=form))
+
+    assert not set(out(capsys)) & set("\x1b\x07\u202e")
 
 
 def test_the_reason_of_a_requirement_is_told_once(capsys: pytest.CaptureFixture[str]) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pond_new.manifest.reports import without_controls
+
 if TYPE_CHECKING:
     from pond_new.manifest.problem import Problem
     from pond_new.manifest.reports import FileReport
@@ -26,7 +28,7 @@ def _line(name: str, problem: Problem) -> str:
 
 
 def _data(text: str) -> str:
-    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+    return without_controls(text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A"))
 
 
 def _property(text: str) -> str:

@@ -7,6 +7,8 @@ from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from pond_new.manifest.problem import SEVERITIES
+from pond_new.manifest.reports import without_controls
+from pond_new.manifest.rules.secrets import without_secrets
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -28,11 +30,13 @@ NOT_FOUND = (
 )
 MARKS = {"imported": "+", "skipped": "-"}
 SHOWN = 70
+BEFORE = 20
+"""How many characters of a long line are shown before the place in question."""
 
 
 def write_text(reports: tuple[FileReport, ...], *, paint: Paint, width: int | None = None) -> str:
     """The whole report; `paint(text, *styles)` colours, or does not; `width` is that of a terminal."""
-    reports = tuple(replace(report, problems=_not_in_preview(report)) for report in reports)
+    reports = tuple(_prepared(report) for report in reports)
     text = "\n\n".join([*(_write_file(report, paint) for report in reports), _summary(reports)])
     return text if width is None else "\n".join(_fold(line, width) for line in text.split("\n"))
 
@@ -59,13 +63,29 @@ def _write_file(report: FileReport, paint: Paint) -> str:
 
 def _write_groups(report: FileReport, paint: Paint) -> Iterator[str]:
     told: set[str] = set()
+    lines = report.text.split("\n")
     for severity, colour, heading in HEADINGS:
         found = [problem for problem in report.problems if problem.severity == severity]
         if found:
-            written = [_write_problem(problem, told, paint) for problem in found]
+            written = [_write_problem(problem, told, lines, paint) for problem in found]
             yield "\n".join([paint(heading, colour), *written])
         if found and severity == "error":
             yield f"  {NOT_FOUND}"
+
+
+def _prepared(report: FileReport) -> FileReport:
+    """The report as it may be shown: nothing in it can steer the terminal, nothing is said twice."""
+    plain = without_controls
+    return replace(
+        report,
+        name=plain(report.name),
+        text=plain(report.text.replace("\r\n", "\n").replace("\t", " ")),
+        problems=tuple(
+            replace(each, pointer=plain(each.pointer), message=plain(each.message), fix=plain(each.fix))
+            for each in _not_in_preview(report)
+        ),
+        preview=tuple(replace(row, text=plain(row.text), reason=plain(row.reason)) for row in report.preview),
+    )
 
 
 def _not_in_preview(report: FileReport) -> tuple[Problem, ...]:
@@ -75,18 +95,32 @@ def _not_in_preview(report: FileReport) -> tuple[Problem, ...]:
     )
 
 
-def _write_problem(problem: Problem, told: set[str], paint: Paint) -> str:
-    """A finding; the reason of a requirement is told once in a file."""
+def _write_problem(problem: Problem, told: set[str], lines: list[str], paint: Paint) -> str:
+    """A finding with its line; the reason of a requirement is told once in a file."""
     place = "" if problem.line is None else f"{problem.line}:{problem.column}  "
-    lines = [
+    written = [
         f"  {place}{problem.pointer or '(top level)'}  {paint(problem.id, 'dim')}",
         f"      {problem.message}",
+        *(paint(excerpt, "dim") for excerpt in _excerpt(problem, lines)),
         f"      Fix: {problem.fix}",
     ]
     if problem.id not in told:
-        lines.append(f"      Why: {problem.why}")
+        written.append(f"      Why: {problem.why}")
     told.add(problem.id)
-    return "\n".join(lines)
+    return "\n".join(written)
+
+
+def _excerpt(problem: Problem, lines: list[str]) -> Iterator[str]:
+    """The line in question, cut to what is around the place, without what looks like a secret."""
+    if problem.line is None or problem.column is None or not 0 < problem.line <= len(lines):
+        return
+    line = without_secrets(lines[problem.line - 1].rstrip())
+    start = max(problem.column - 1 - BEFORE, len(line) - len(line.lstrip()))
+    shown = line[start : start + SHOWN]
+    if len(shown.strip()) > len("{},") and "\ufffd\ufffd" not in shown:
+        cut = "…" if start > len(line) - len(line.lstrip()) else ""
+        more = "…" if start + SHOWN < len(line) else ""
+        yield f"        {problem.line} | {cut}{shown}{more}"
 
 
 def _write_preview(rows: tuple[Row, ...]) -> Iterator[str]:
