@@ -5,6 +5,7 @@ Every answer must be JSON in the protocol's shape, with a code and the status th
 
 from __future__ import annotations
 
+import importlib
 import json
 import random
 import sys
@@ -61,6 +62,7 @@ BYTES = (
     b"1e9999",
     b"\xf0\x9f",
 )
+AGENT = ("agent.app", "agent.pond.facts", "agent.settings", "tests.generated.client")
 METHODS = ("POST", "GET", "PUT", "DELETE", "PATCH", "OPTIONS", "HEAD", "TRACE", "BREW")
 PATHS = (
     "/runs",
@@ -80,18 +82,15 @@ PATHS = (
 def main(count: int, seed: int) -> int:
     from starlette.testclient import TestClient
 
-    from agent.app import create_app
-    from agent.pond.facts import STATUSES
-    from agent.settings import load_settings
-    from tests.generated.client import KEY, Pond, sample
+    app, facts, settings, client = map(importlib.import_module, AGENT)
 
     chance = random.Random(seed)
-    settings = replace(load_settings({}), access_key=KEY, ledger=Path("fuzz.sqlite"))
-    with TestClient(create_app(settings), raise_server_exceptions=True) as client:
-        pond = Pond(client)
+    wanted = replace(settings.load_settings({}), access_key=client.KEY, ledger=Path("fuzz.sqlite"))
+    with TestClient(app.create_app(wanted), raise_server_exceptions=True) as http:
+        pond = client.Pond(http)
         for number in range(count):
-            body = broken_body(chance, sample().request())
-            headers = broken_headers(chance, KEY, json_run_id(body))
+            body = broken_body(chance, client.sample().request())
+            headers = broken_headers(chance, client.KEY, json_run_id(body))
             method = chance.choice(METHODS) if chance.random() < 0.1 else "POST"
             path = chance.choice(PATHS) if chance.random() < 0.15 else "/runs"
             answer = pond.client.request(method, path, content=body, headers=headers)
@@ -101,7 +100,7 @@ def main(count: int, seed: int) -> int:
             parsed = answer.json()
             if answer.status_code != 200:
                 code = parsed["error"]["code"]
-                assert STATUSES[code] == answer.status_code < 500, (number, answer.status_code, parsed)
+                assert facts.STATUSES[code] == answer.status_code < 500, (number, answer.status_code, parsed)
                 assert parsed["error"]["message"].isprintable(), (number, parsed)
                 assert "usage" not in parsed
     sys.stdout.write(f"{count} answered\n")
