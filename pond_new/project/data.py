@@ -32,6 +32,7 @@ def template_data(manifest: Manifest, settings: Settings) -> dict[str, Any]:
         "settings": settings.dump(),
         "limits": asdict(manifest.limits) | {"grace_seconds": _grace(manifest)},
         "modes": _modes(manifest),
+        "features": {"streaming": manifest.capabilities.streaming},
         "has_actions": bool(manifest.actions),
         "actions": actions,
         "examples": [example for action in actions for example in action.pop("examples")],

@@ -49,7 +49,7 @@ OWNERS: tuple[Rule, ...] = (
     Rule("agent/mcp/*", Owner.GENERATED),
     *(
         Rule(f"agent/{name}.py", Owner.GENERATED)
-        for name in ("__init__", "__main__", "actions", "app", "settings")
+        for name in ("__init__", "__main__", "actions", "app", "modes", "settings")
     ),
     Rule("agent/*", Owner.YOURS),
     Rule("tests/generated/*", Owner.GENERATED),
@@ -58,6 +58,18 @@ OWNERS: tuple[Rule, ...] = (
     Rule("README.md", Owner.YOURS),
     Rule("*", Owner.SHARED),
 )
+
+# What is not declared is not in the repository: the files that come with a feature of the contract. The
+# names are those of `features` in the data, and `copier.yml` excludes the same files (tested).
+CONDITIONS: Mapping[str, tuple[str, ...]] = {
+    "streaming": (
+        "agent/pond/events.py",
+        "agent/pond/streaming.py",
+        "tests/generated/stream_reader.py",
+        "tests/generated/test_live_streams.py",
+        "tests/generated/test_streaming.py",
+    ),
+}
 
 PURPOSES: Mapping[Owner, str] = {
     Owner.CONTRACT: "what the agent promises; only you edit it",
@@ -94,8 +106,18 @@ def plan(templates: Iterable[str], data: Mapping[str, Any]) -> tuple[PlannedFile
         for template in templates
         if template != COPIER_FILE
         for path, variables in _expand(template, data)
+        if is_wanted(path, data)
     ]
     return tuple(sorted(files, key=lambda planned: planned.path))
+
+
+def is_wanted(path: PurePosixPath, data: Mapping[str, Any]) -> bool:
+    """Whether the contract has the feature that a file comes with, if it comes with one."""
+    return all(
+        data["features"][feature]
+        for feature, patterns in CONDITIONS.items()
+        if any(fnmatchcase(str(path), pattern) for pattern in patterns)
+    )
 
 
 def describe_owners(files: Sequence[PlannedFile]) -> dict[Owner, list[PurePosixPath]]:

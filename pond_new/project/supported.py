@@ -6,7 +6,6 @@ from pond_new.errors import PondError
 from pond_new.manifest import Manifest
 
 NOT_YET = {
-    "streaming": "streamed answers",
     "async_tasks": "asynchronous tasks",
     "attachments": "attachments from users",
 }

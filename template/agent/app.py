@@ -11,12 +11,15 @@ from typing import Any
 from starlette.applications import Starlette
 
 from agent.actions import handlers
+from agent.modes import MODES
 from agent.pond import Handler
 from agent.pond.access import Access
+from agent.pond.admission import Admission
 from agent.pond.contract import Contract, UnusableManifest, load_contract
-from agent.pond.http import Server
+from agent.pond.http import Answerer, Server
 from agent.pond.http import create_app as create_pond_app
 from agent.pond.ledger import Ledger
+from agent.pond.runs import Runs
 from agent.settings import Settings, load_settings
 
 MANIFEST = Path(__file__).parent.parent / "manifest.json"
@@ -28,21 +31,27 @@ def create_app(
     settings: Settings | None = None,
     contract: Contract | None = None,
     table: Mapping[str | None, Handler[Any]] | None = None,
+    modes: Mapping[str, Answerer] = MODES,
 ) -> Starlette:
-    """The agent as an ASGI application; tests hand in their own settings, contract or handlers.
+    """The agent as an ASGI application; tests hand in their own settings, contract, handlers or modes.
 
-    Raises `UnusableManifest` when an action has no handler, `UnusableSettings` for the environment.
+    Raises `UnusableManifest` when an action or a mode is not served, `UnusableSettings` for the environment.
     """
     settings = settings or load_settings()
     contract = contract or load_contract(MANIFEST)
     table = handlers() if table is None else table
     if missing := sorted(str(action) for action in contract.schemas if action not in table):
         raise UnusableManifest(f"no handler for {', '.join(missing)}: run pond-new regenerate")
+    if missing := [mode for mode in contract.modes if mode not in modes]:
+        raise UnusableManifest(f"the mode {', '.join(missing)} is not served: run pond-new regenerate")
     if not settings.access_key:
         logger.warning("POND_ACCESS_KEY is not set: every request of Pond is answered with 503 until it is")
     access = Access(settings.access_key, lenient=settings.lenient)
+    admission = Admission(max_runs=settings.max_runs, user_runs_per_minute=settings.user_runs_per_minute)
 
-    def open_ledger() -> Ledger:
-        return Ledger(settings.ledger, retention=settings.retention_seconds)
+    def open_runs() -> Runs:
+        ledger = Ledger(settings.ledger, retention=settings.retention_seconds)
+        return Runs(contract, table, ledger=ledger, admission=admission)
 
-    return create_pond_app(Server(contract, table, access=access, open_ledger=open_ledger))
+    server = Server(contract, modes=modes, access=access, admission=admission, open_runs=open_runs)
+    return create_pond_app(server)

@@ -25,6 +25,11 @@ KEYWORDS = (
     "handlers",
     "self",
 )
+MODES = (
+    {"sync": True, "streaming": False},
+    {"sync": True, "streaming": True},
+    {"sync": False, "streaming": True},
+)
 DEVICES = ("con", "nul", "aux", "com1", "lpt9", "con_", "import_", "a_1", "a1", "a__1", "general", "x" * 64)
 
 
@@ -101,7 +106,7 @@ def manifests(draw: st.DrawFn) -> dict[str, Any]:
         "agent_version": draw(texts(max_size=40)),
         "metadata": draw(st.dictionaries(st.sampled_from(("name", "short_description", "x")), texts(), max_size=3)),
         "capabilities": {
-            "sync": True, "streaming": False, "async_tasks": False,
+            **draw(st.sampled_from(MODES)), "async_tasks": False,
             "cancellation": False, "attachments": False, "feedback": False,
         },
         "input_modes": draw(st.lists(texts(max_size=30), min_size=1, max_size=3, unique=True)),

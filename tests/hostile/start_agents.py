@@ -35,7 +35,7 @@ def answer(folder: Path) -> None:
         assert manifest.json() == json.loads((folder / "manifest.json").read_text("utf-8"))
         for example in client.examples():
             request = example.request()
-            result: Any = pond.run(request).json()
+            result: Any = client.result_of(pond.run(request))
             expected = replay._comparable(dict(example.content["result"]) | {"run_id": request["run_id"]})
             assert replay._comparable(result) == expected, (folder, result)
 

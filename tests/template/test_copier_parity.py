@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from copier import Settings as CopierSettings
 from copier import run_copy
 
 from pond_new.commands.gather import complete, load_source
-from pond_new.project.build import build
+from pond_new.manifest import parse_manifest
+from pond_new.project.build import Build, build
+from pond_new.project.settings import Settings
 from pond_new.project.template_folder import load_folder
 from tests.conftest import ROOT
 
@@ -19,11 +22,25 @@ EXAMPLES = sorted(folder.name for folder in (ROOT / "examples").iterdir() if fol
 @pytest.mark.parametrize("example", EXAMPLES)
 def test_copier_gives_the_same_bytes(example: str, tmp_path: Path) -> None:
     source, _ = load_source(answers=None, manifest=None, example=example)
-    built = build(*complete(source, settings={}, use_defaults=False, agent_name=example))
 
+    check_parity(build(*complete(source, settings={}, use_defaults=False, agent_name=example)), tmp_path)
+
+
+@pytest.mark.parametrize("sync", [True, False])
+@pytest.mark.parametrize("streaming", [True, False])
+def test_copier_leaves_out_what_is_not_declared(
+    minimal_manifest: dict[str, Any], tmp_path: Path, *, sync: bool, streaming: bool
+) -> None:
+    flags = {"sync": sync or not streaming, "streaming": streaming}
+    manifest = minimal_manifest | {"capabilities": minimal_manifest["capabilities"] | flags}
+
+    check_parity(build(parse_manifest(manifest), Settings()), tmp_path)
+
+
+def check_parity(built: Build, folder: Path) -> None:
     run_copy(
         str(ROOT / "template"),
-        tmp_path,
+        folder,
         data=dict(built.data),
         defaults=True,
         quiet=True,
@@ -31,4 +48,4 @@ def test_copier_gives_the_same_bytes(example: str, tmp_path: Path) -> None:
     )
 
     ours = {str(path): text.encode() for path, text in built.texts.items()}
-    assert load_folder(tmp_path) == ours
+    assert load_folder(folder) == ours

@@ -15,7 +15,7 @@ import yaml
 
 from pond_new.manifest import parse_manifest
 from pond_new.project.build import build
-from pond_new.project.plan import OWNERS, Owner, owner_of, plan
+from pond_new.project.plan import CONDITIONS, OWNERS, Owner, owner_of, plan
 from pond_new.project.settings import Settings
 from pond_new.project.template_folder import load_templates
 from pond_new.protocol import facts
@@ -23,7 +23,7 @@ from tests.conftest import ROOT
 
 TEMPLATE = ROOT / "template"
 LATER = (".pond/lock.json", "agent-manifest.json", "agent/mcp/server.py")  # written by others, or not yet
-MADE_FROM_THE_MANIFEST = {"agent/actions.py.jinja"}
+MADE_FROM_THE_MANIFEST = {"agent/actions.py.jinja", "agent/modes.py.jinja"}
 
 
 def test_python_files_are_python_and_free_of_jinja() -> None:
@@ -57,6 +57,7 @@ def test_every_pattern_of_the_owners_is_used(minimal_manifest: dict[str, Any]) -
         ("agent/handlers/__init__.py", Owner.GENERATED),
         ("agent/pond/http.py", Owner.GENERATED),
         ("agent/actions.py", Owner.GENERATED),
+        ("agent/modes.py", Owner.GENERATED),
         ("agent/language_model.py", Owner.YOURS),
         ("tests/generated/test_protocol.py", Owner.GENERATED),
         ("tests/test_agent.py", Owner.YOURS),
@@ -118,6 +119,44 @@ def test_copier_asks_for_exactly_the_values_that_we_compute(minimal_manifest: di
     built = build(parse_manifest(minimal_manifest), Settings())
 
     assert {name for name in questions if not name.startswith("_")} == set(built.data)
+
+
+def with_streaming(manifest: dict[str, Any], *, streaming: bool) -> dict[str, Any]:
+    return manifest | {"capabilities": manifest["capabilities"] | {"streaming": streaming}}
+
+
+def test_what_is_not_declared_is_not_in_the_repository(minimal_manifest: dict[str, Any]) -> None:
+    declared = build(parse_manifest(with_streaming(minimal_manifest, streaming=True)), Settings())
+    without = build(parse_manifest(with_streaming(minimal_manifest, streaming=False)), Settings())
+
+    assert {str(path) for path in declared.texts.keys() - without.texts.keys()} == set(
+        CONDITIONS["streaming"]
+    )
+    assert not without.texts.keys() - declared.texts.keys()
+    for path, text in without.texts.items():
+        if path.suffix == ".py":
+            assert "agent.pond.streaming" not in text, path
+            assert "agent.pond.events" not in text, path
+
+
+def test_every_condition_names_files_of_the_template_and_a_feature(minimal_manifest: dict[str, Any]) -> None:
+    features = build(parse_manifest(minimal_manifest), Settings()).data["features"]
+    paths = [template.removesuffix(".jinja") for template in load_templates()]
+
+    assert set(features) == set(CONDITIONS)
+    for pattern in (pattern for patterns in CONDITIONS.values() for pattern in patterns):
+        assert any(fnmatchcase(path, pattern) for path in paths), pattern
+
+
+def test_copier_excludes_what_the_conditions_exclude() -> None:
+    excluded = yaml.safe_load((TEMPLATE / "copier.yml").read_text("utf-8"))["_exclude"]
+    wanted = {
+        f"{{% if not features.{feature} %}}{pattern}{{% endif %}}"
+        for feature, patterns in CONDITIONS.items()
+        for pattern in patterns
+    }
+
+    assert {entry for entry in excluded if "features." in entry} == wanted
 
 
 def test_a_loop_in_a_path_stands_for_one_file_an_item() -> None:

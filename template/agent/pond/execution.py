@@ -9,6 +9,7 @@ import contextvars
 import inspect
 import logging
 import threading
+import time
 from collections.abc import AsyncIterable, Awaitable, Callable, Iterable, Mapping
 from typing import Any, TypeVar
 
@@ -28,6 +29,7 @@ Handler = Callable[[P_contra, Run], Answer]
 
 LATE = describe("internal_error", "The run did not finish before its deadline.", {})
 BROKEN = describe("internal_error", "The agent failed unexpectedly.", {})
+TURN_SECONDS = 0.005  # that one generator may keep the event loop
 
 
 def handler(parameters: type[P_contra], handle: Handler[P_contra]) -> Handler[Any]:
@@ -84,10 +86,23 @@ async def _call(handle: Handler[Any], parameters: Any, run: Run) -> None:
     if inspect.isawaitable(answer):
         answer = await answer
     if isinstance(answer, AsyncIterable):
-        async for piece in answer:
-            run.write(piece)
+        await _write_all(answer, run)
     else:
         run.take_answer(answer)
+
+
+async def _write_all(pieces: AsyncIterable[str], run: Run) -> None:
+    """Write every piece, and let others have a turn now and then.
+
+    A generator that never waits for anything would stop the whole server: the readers of its own run and its
+    deadline too.
+    """
+    turn = time.monotonic()
+    async for piece in pieces:
+        run.write(piece)
+        if time.monotonic() - turn > TURN_SECONDS:
+            await asyncio.sleep(0)
+            turn = time.monotonic()
 
 
 def _call_plain(handle: Handler[Any], parameters: Any, run: Run) -> Any:

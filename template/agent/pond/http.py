@@ -1,4 +1,4 @@
-"""The routes and their answers: the only importer of Starlette.
+"""The routes and their answers: Starlette is imported here and where a mode answers in its own way.
 
 Every answer is JSON in the protocol's shape, whatever was asked: an unknown path, a wrong method and a
 fault of the server itself are errors like all others (specification, "Return errors").
@@ -8,7 +8,6 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from typing import Any
 
 import orjson
 from starlette.applications import Starlette
@@ -18,12 +17,11 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from agent.pond.access import Access
+from agent.pond.admission import Admission
 from agent.pond.contract import Contract
-from agent.pond.envelope import Envelope
+from agent.pond.envelope import Envelope, RunRequest
 from agent.pond.errors import InternalError, InvalidRequest, ProtocolError, TaskNotFound
-from agent.pond.execution import Handler
 from agent.pond.facts import OPERATIONS
-from agent.pond.ledger import Ledger
 from agent.pond.logs import describe_exception
 from agent.pond.runs import Runs
 
@@ -33,6 +31,7 @@ TIDY_SECONDS = 60.0
 DRAINED_BYTES = 1024 * 1024  # of a body beyond its limit that are still read, so that the answer arrives
 
 Endpoint = Callable[[Request], Awaitable[Response]]
+Answerer = Callable[[Runs, RunRequest], Awaitable[Response]]  # how one mode answers an accepted run
 
 
 class Server:
@@ -41,33 +40,33 @@ class Server:
     def __init__(
         self,
         contract: Contract,
-        handlers: Mapping[str | None, Handler[Any]],
         *,
+        modes: Mapping[str, Answerer],
         access: Access,
-        open_ledger: Callable[[], Ledger],
+        admission: Admission,
+        open_runs: Callable[[], Runs],
     ) -> None:
         self._contract = contract
-        self._handlers = handlers
+        self._modes = modes
         self._access = access
+        self._admission = admission
         self._envelope = Envelope(contract, access)
-        self._open_ledger = open_ledger
+        self._open_runs = open_runs
         self._runs: Runs | None = None
 
     @contextlib.asynccontextmanager
     async def lifespan(self, app: Starlette) -> AsyncIterator[None]:
         """Open the ledger and fail what a dead process left; at the end let every run finish."""
         del app
-        ledger = self._open_ledger()
-        self._runs = Runs(self._contract, self._handlers, ledger=ledger)
+        self._runs = self._open_runs()
         if lost := await self._runs.recover():
             logger.warning("%d runs of an earlier process were lost and are answered as failed", lost)
-        tidying = asyncio.create_task(_tidy(ledger, self._runs))
+        tidying = asyncio.create_task(_tidy(self._runs))
         try:
             yield
         finally:
             tidying.cancel()
-            await self._runs.drain()
-            ledger.close()
+            await self._runs.close()
 
     async def manifest(self, request: Request) -> Response:
         """`GET /manifest` (specification, "Add the manifest")."""
@@ -85,7 +84,7 @@ class Server:
         if self._runs is None:
             raise InternalError
         try:
-            return _json(await self._runs.perform(run))
+            return await self._modes[run.mode](self._runs, run)
         except ProtocolError as error:
             error.run_id = run.run_id
             raise
@@ -96,9 +95,25 @@ class Server:
         raise TaskNotFound("There is no such task.")
 
     async def health(self, request: Request) -> Response:
-        """`GET /healthz`: ours, for load balancers; needs no key and tells nothing about the agent."""
+        """`GET /healthz`: ours, for load balancers; needs no key, tells only whether new runs are welcome."""
         del request
+        if self.is_draining:
+            return _json(b'{"status":"draining"}', status=503)
         return _json(b'{"status":"ok"}')
+
+    def drain(self) -> None:
+        """Refuse new runs from now on, because the process is about to stop."""
+        self._admission.is_draining = True
+
+    @property
+    def is_draining(self) -> bool:
+        """Whether new runs are refused because the process is about to stop."""
+        return self._admission.is_draining
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether any run goes on."""
+        return self._runs is not None and self._runs.is_busy
 
     async def unknown(self, request: Request) -> Response:
         """Any other path or method. On Pond's own paths the key comes first, as always."""
@@ -126,8 +141,14 @@ def create_app(server: Server) -> Starlette:
         exception_handlers={HTTPException: handle_unrouted},
         lifespan=server.lifespan,
     )
+    app.state.server = server
     app.router.redirect_slashes = False  # a redirect can drop the key or turn POST into GET
     return app
+
+
+async def answer_at_once(runs: Runs, request: RunRequest) -> Response:
+    """Mode `sync`: the terminal body when the run has ended (specification, "Return a result")."""
+    return _json(await runs.perform(request))
 
 
 def _answered(endpoint: Endpoint) -> Endpoint:
@@ -156,11 +177,12 @@ def _refusal(error: ProtocolError) -> Response:
         content = orjson.dumps(error.body())
     except TypeError:  # details that are no JSON
         content = orjson.dumps(InternalError().body())
-    return _json(content, status=error.status)
+    retry = {} if error.retry_after is None else {"retry-after": str(error.retry_after)}
+    return _json(content, status=error.status, headers=retry)
 
 
-def _json(content: bytes, *, status: int = 200) -> Response:
-    return Response(content, status, media_type="application/json")
+def _json(content: bytes, *, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
+    return Response(content, status, headers, media_type="application/json")
 
 
 async def _read(request: Request, limit: int) -> bytes:
@@ -177,12 +199,11 @@ async def _read(request: Request, limit: int) -> bytes:
     return bytes(body)
 
 
-async def _tidy(ledger: Ledger, runs: Runs) -> None:
-    """Forget old results, now and then, in a thread that the event loop does not wait for."""
+async def _tidy(runs: Runs) -> None:
+    """Forget old results, now and then."""
     while True:
         try:
-            await runs.save_again()
-            if forgotten := await asyncio.to_thread(ledger.tidy):
+            if forgotten := await runs.tidy():
                 logger.info("%d old results were forgotten", forgotten)
         except Exception as error:  # noqa: BLE001 -- a full disk today must not end the tidying for ever
             logger.warning("old results could not be forgotten: %s", describe_exception(error))

@@ -11,6 +11,7 @@ from typing import Literal, TypeVar
 
 SQLITE = "sqlite:///"
 MIN_KEY_LENGTH = 16
+MAX_RUNS = 256
 
 T = TypeVar("T")
 
@@ -28,6 +29,10 @@ class Settings:
     lenient: bool
     ledger: Path
     retention_seconds: float
+    max_runs: int
+    """How many runs may go on at once."""
+    user_runs_per_minute: int
+    """How many runs one user may start in a minute; 0 is no limit."""
     host: str
     port: int
     log_level: str
@@ -51,6 +56,8 @@ def load_settings(environment: Mapping[str, str] = os.environ) -> Settings:
         lenient=read("POND_COMPATIBILITY", "strict", _choice("strict", "lenient")) == "lenient",
         ledger=read("DATABASE_URL", f"{SQLITE}.data/ledger.sqlite", _sqlite_path),
         retention_seconds=read("POND_RETENTION_HOURS", "24", _hours),
+        max_runs=read("POND_MAX_RUNS", "0", _count) or MAX_RUNS,
+        user_runs_per_minute=read("POND_USER_RUNS_PER_MINUTE", "0", _count),
         host=read("HOST", "127.0.0.1", str),
         port=read("PORT", "8000", _port),
         log_level=read("LOG_LEVEL", "INFO", _level),
@@ -99,6 +106,12 @@ def _hours(value: str) -> float:
     if not 0 <= hours < 24 * 366 * 10:
         raise ValueError("is a number of hours from 0 up to ten years")
     return hours * 3600
+
+
+def _count(value: str) -> int:
+    if not (value.isascii() and value.isdigit() and len(value) < 10):  # noqa: PLR2004 -- a billion is no limit
+        raise ValueError(f"is {value!r}, give a whole number; 0 is the default")
+    return int(value)
 
 
 def _port(value: str) -> int:

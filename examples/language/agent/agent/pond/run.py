@@ -5,7 +5,7 @@ import logging
 import time
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import orjson
 
@@ -18,6 +18,16 @@ T = TypeVar("T")
 
 class RunEnded(Exception):
     """The run has its result already (its deadline passed): a handler that goes on works for nobody."""
+
+
+class Listener(Protocol):
+    """Hears what a run makes, at the moment it is made, perhaps in the thread of a plain handler."""
+
+    def hear(self, part_index: int, made: str | Mapping[str, Any]) -> None:
+        """A piece of text, or the definition of an artifact, was added to the output at `part_index`."""
+
+    def close(self) -> None:
+        """Nothing more will be made."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +59,7 @@ class Run:
         self.attempt = 1
         """1, and more when an async task is taken up again after a crash."""
         self._output_modes = output_modes
+        self._listener: Listener | None = None
         self._output: list[dict[str, Any]] = []
         self._pieces: list[str] = []
         self._artifacts: list[dict[str, Any]] = []
@@ -93,6 +104,8 @@ class Run:
         self._close_text()
         self._artifacts.append(artifact)
         self._output.append(reference(identifier))
+        if self._listener is not None:
+            self._listener.hear(len(self._output) - 1, artifact)
         return identifier
 
     async def step(self, name: str, function: Callable[..., T | Awaitable[T]], *arguments: Any) -> T:
@@ -109,7 +122,10 @@ class Run:
         """Append to the answer. `return text` and `yield text` do this for you."""
         self._check_open()
         if text:
-            self._pieces.append(_encodable(text))
+            piece = _encodable(text)
+            self._pieces.append(piece)
+            if self._listener is not None:
+                self._listener.hear(len(self._output), piece)
 
     def take_answer(self, answer: str | Mapping[str, Any] | None) -> None:
         """What a handler returned: text, a JSON object (written as JSON), or nothing more."""
@@ -123,9 +139,15 @@ class Run:
             case _:
                 raise TypeError(f"a handler returns text, a JSON object or None, not {type(answer).__name__}")
 
+    def tell(self, listener: Listener) -> None:
+        """Let a listener hear what is made from now on."""
+        self._listener = listener
+
     def end(self) -> None:
         """No more: whatever a handler that is still going does from here on raises `RunEnded`."""
         self._ended = True
+        if self._listener is not None:
+            self._listener.close()
 
     def output(self) -> dict[str, Any]:
         """`output` in the order in which it was made, and `artifacts` where there are any."""

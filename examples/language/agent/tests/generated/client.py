@@ -15,13 +15,16 @@ import httpx2
 from starlette.testclient import TestClient
 
 from agent.actions import MODULES
+from agent.pond.facts import MODES
 
 ROOT = Path(__file__).parent.parent.parent
 EXAMPLES = ROOT / "examples"
 MANIFEST: dict[str, Any] = json.loads((ROOT / "manifest.json").read_text(encoding="utf-8"))
 KEY = "a-key-that-only-these-tests-know"
 
-HEADERS = {"Authorization": f"Bearer {KEY}", "X-Agent-Protocol-Version": "1.0", "Accept": "application/json"}
+HEADERS = {"Authorization": f"Bearer {KEY}", "X-Agent-Protocol-Version": "1.0"}
+
+OFFERED = [mode.name for mode in MODES.values() if MANIFEST["capabilities"][mode.capability]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,10 +35,11 @@ class Example:
     action_id: str | None
     content: Mapping[str, Any] = field(repr=False)
 
-    def request(self) -> dict[str, Any]:
+    def request(self, mode: str = OFFERED[0]) -> dict[str, Any]:
         """The example as a whole `POST /runs` body, with a run id of its own."""
         given = self.content["request"]
-        return run_request(self.action_id, text=given["text"], parameters=given.get("parameters", {}))
+        parameters = given.get("parameters", {})
+        return run_request(self.action_id, text=given["text"], parameters=parameters, mode=mode)
 
 
 def examples() -> list[Example]:
@@ -52,7 +56,9 @@ def sample() -> Example:
     return next(example for example in examples() if example.content["result"]["status"] == "completed")
 
 
-def run_request(action_id: str | None, *, text: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
+def run_request(
+    action_id: str | None, *, text: str, parameters: Mapping[str, Any], mode: str = OFFERED[0]
+) -> dict[str, Any]:
     """A `POST /runs` body as Pond writes it."""
     request: dict[str, Any] = {
         "run_id": f"run_{uuid4().hex}",
@@ -70,7 +76,7 @@ def run_request(action_id: str | None, *, text: str, parameters: Mapping[str, An
         ],
         "parameters": copy.deepcopy(dict(parameters)),
         "execution": {
-            "mode": "sync",
+            "mode": mode,
             "accepted_output_modes": MANIFEST["output_modes"],
             "deadline_ms": MANIFEST["limits"]["max_run_seconds"] * 1000,
         },
@@ -90,14 +96,42 @@ class Pond:
 
     def run(self, request: Mapping[str, Any], **headers: str | None) -> httpx2.Response:
         """`POST /runs` with a JSON body."""
-        key = {"Idempotency-Key": str(request.get("run_id", "run_test"))}
-        return self.send(json.dumps(request).encode(), **(key | headers))
+        return self.send(json.dumps(request).encode(), **(headers_of(request) | headers))
 
     def send(self, body: bytes, **headers: str | None) -> httpx2.Response:
         """`POST /runs` with any bytes. A header's name may have `_` for `-`."""
         return self.client.post(
             "/runs", content=body, headers=_headers({"Content-Type": "application/json"} | headers)
         )
+
+
+def headers_of(request: Mapping[str, Any]) -> dict[str, str]:
+    """The headers that depend on the request."""
+    execution = request.get("execution")
+    mode = MODES.get(str(execution.get("mode")) if isinstance(execution, dict) else "", MODES["sync"])
+    return {"Idempotency-Key": str(request.get("run_id", "run_test")), "Accept": mode.accept}
+
+
+def result_of(answer: httpx2.Response) -> dict[str, Any]:
+    """What an answer says in the end, in the shape of mode `sync` whatever its mode was."""
+    if not answer.headers["content-type"].startswith(MODES["stream"].accept):
+        body: dict[str, Any] = answer.json()
+        return body
+    events = parse_events(answer.text)
+    name, terminal = events[-1]
+    artifacts = [data["artifact"] for event, data in events if event == "artifact.ready"]
+    if name != "run.completed":
+        return terminal | {"status": "failed"}
+    return terminal | {"status": "completed"} | ({"artifacts": artifacts} if artifacts else {})
+
+
+def parse_events(text: str) -> list[tuple[str, dict[str, Any]]]:
+    """Server-Sent Events: the name and the data of each; comments are none."""
+    blocks = [
+        dict(line.split(": ", 1) for line in block.split("\n") if line and not line.startswith(":"))
+        for block in text.split("\n\n")
+    ]
+    return [(block["event"], json.loads(block["data"])) for block in blocks if block]
 
 
 def _headers(changes: Mapping[str, str | None]) -> dict[bytes, bytes]:

@@ -8,17 +8,18 @@ from typing import Any
 
 import pytest
 
-from tests.generated.client import MANIFEST, Example, Pond, examples
+from tests.generated.client import MANIFEST, OFFERED, Example, Pond, examples, result_of
 
 
+@pytest.mark.parametrize("mode", OFFERED)
 @pytest.mark.parametrize("example", examples(), ids=lambda example: example.name)
-def test_the_example_gives_its_result(pond: Pond, example: Example) -> None:
-    request = example.request()
+def test_the_example_gives_its_result(pond: Pond, example: Example, mode: str) -> None:
+    request = example.request(mode)
 
     answer = pond.run(request)
 
     assert answer.status_code == 200, answer.text
-    assert _comparable(answer.json()) == _comparable(
+    assert _comparable(result_of(answer)) == _comparable(
         example.content["result"] | {"run_id": request["run_id"]}
     )
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from agent.pond import Failure, Run
-from tests.generated.client import KEY, MANIFEST, Pond, sample
+from tests.generated.client import KEY, MANIFEST, Pond, result_of, sample
 from tests.generated.fixtures import MakePond
 
 Request = dict[str, Any]
@@ -274,7 +274,7 @@ def test_a_refused_request_binds_no_key(pond: Pond) -> None:
     request = sample().request()
     assert pond.run(request | {"x_extra": 1}).status_code == 400
 
-    assert pond.run(request).json()["status"] == "completed"
+    assert result_of(pond.run(request))["status"] == "completed"
 
 
 def test_an_agent_without_a_key_answers_503(make_pond: MakePond) -> None:
@@ -312,8 +312,8 @@ def test_a_duplicate_gets_the_saved_result(make_pond: MakePond) -> None:
     first, again = pond.run(request), pond.run(request)
     reordered = pond.run(dict(reversed(request.items())))
 
-    assert first.json() == again.json() == reordered.json()
-    assert first.json()["output"] == [{"type": "text", "text": "call 1"}]
+    assert result_of(first) == result_of(again) == result_of(reordered)
+    assert result_of(first)["output"] == [{"type": "text", "text": "call 1"}]
     assert handle.calls == 1
 
 
@@ -325,7 +325,7 @@ def test_a_saved_result_survives_a_restart(make_pond: MakePond) -> None:
 
     again = make_pond(Counting()).run(request)
 
-    assert again.json() == first.json()
+    assert result_of(again) == result_of(first)
 
 
 def test_the_same_run_id_with_another_request_is_409(make_pond: MakePond) -> None:
@@ -366,9 +366,9 @@ def test_a_run_ends_at_its_deadline(make_pond: MakePond, handle: Any) -> None:
 
     assert time.monotonic() - began < 2.5
     assert answer.status_code == 200
-    assert answer.json()["status"] == "failed"
-    assert error(answer.json()) == "internal_error"
-    assert answer.json()["usage"]["quantity"] == 0
+    assert result_of(answer)["status"] == "failed"
+    assert error(result_of(answer)) == "internal_error"
+    assert result_of(answer)["usage"]["quantity"] == 0
 
 
 async def fails(parameters: Any, run: Run) -> str:
@@ -384,13 +384,13 @@ def test_a_failure_is_an_accepted_result_with_usage(make_pond: MakePond) -> None
     answer = make_pond(fails).run(sample().request())
 
     assert answer.status_code == 200
-    assert answer.json()["status"] == "failed"
-    assert answer.json()["error"] == {
+    assert result_of(answer)["status"] == "failed"
+    assert result_of(answer)["error"] == {
         "code": "invalid_input",
         "message": "The text cannot be empty.",
         "details": {"field": "parameters.text"},
     }
-    assert answer.json()["usage"]["quantity"] == 2
+    assert result_of(answer)["usage"]["quantity"] == 2
 
 
 def test_the_text_of_an_unexpected_exception_stays_inside(
@@ -399,7 +399,7 @@ def test_the_text_of_an_unexpected_exception_stays_inside(
     answer = make_pond(crashes).run(sample().request())
 
     assert answer.status_code == 200
-    assert (answer.json()["status"], error(answer.json())) == ("failed", "internal_error")
+    assert (result_of(answer)["status"], error(result_of(answer))) == ("failed", "internal_error")
     assert "hunter2" not in answer.text
     assert "hunter2" not in caplog.text
     assert "RuntimeError" in caplog.text
@@ -427,7 +427,7 @@ def generator(parameters: Any, run: Run) -> Iterator[str]:
 def test_every_kind_of_handler_gives_the_same_result(make_pond: MakePond, handle: Any) -> None:
     answer = make_pond(handle).run(sample().request())
 
-    assert answer.json()["output"] == [{"type": "text", "text": "one two"}]
+    assert result_of(answer)["output"] == [{"type": "text", "text": "one two"}]
 
 
 async def makes_files(parameters: Any, run: Run) -> str:
@@ -438,7 +438,7 @@ async def makes_files(parameters: Any, run: Run) -> str:
 
 def test_every_artifact_reference_resolves(make_pond: MakePond) -> None:
     """Section "Handle files"."""
-    body = make_pond(makes_files).run(sample().request()).json()
+    body = result_of(make_pond(makes_files).run(sample().request()))
 
     references = [entry["artifact_id"] for entry in body["output"] if entry["type"] == "artifact_ref"]
     assert references == [artifact["id"] for artifact in body["artifacts"]]
@@ -463,7 +463,7 @@ def test_a_lenient_agent_takes_what_the_platform_was_seen_to_send(make_pond: Mak
 
     assert pond.get("/manifest", authorization=None, x_agent_protocol_version=None).status_code == 200
     assert pond.get("/manifest", authorization="Bearer wrong").status_code == 401
-    assert pond.run(request | {"x_extra": 1}).json()["status"] == "completed"
+    assert result_of(pond.run(request | {"x_extra": 1}))["status"] == "completed"
     assert pond.get("/tasks/x", x_agent_protocol_version="1.0, 1.0").status_code == 404
 
 

@@ -13,7 +13,8 @@ from agent.pond.facts import POND_ONLY_CODES, STATUSES
 class ProtocolError(Exception):
     """A request refused before execution: `code` and `status` are facts of the class.
 
-    `message` is a safe English sentence for the person who called; `details` says where the fault is.
+    `message` is a safe English sentence for the person who called; `details` says where the fault is;
+    `retry_after` is after how many seconds the same request may succeed.
     """
 
     code: ClassVar[str]
@@ -23,10 +24,11 @@ class ProtocolError(Exception):
         cls.code = code
         cls.status = STATUSES[code]
 
-    def __init__(self, message: str, **details: object) -> None:
+    def __init__(self, message: str, *, retry_after: int | None = None, **details: object) -> None:
         super().__init__(message)
         self.message = message
         self.details = details
+        self.retry_after = retry_after
         self.run_id: str | None = None
 
     def body(self) -> dict[str, Any]:
@@ -65,6 +67,10 @@ class TaskNotFound(ProtocolError, code="task_not_found"):
 
 class IdempotencyConflict(ProtocolError, code="idempotency_conflict"):
     """The run id was used before, with a materially different request."""
+
+
+class RateLimited(ProtocolError, code="rate_limited"):
+    """The user has started too many runs lately; the same request may succeed later."""
 
 
 class TemporarilyUnavailable(ProtocolError, code="temporarily_unavailable"):

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from agent.pond.errors import IdempotencyConflict, TemporarilyUnavailable
+from agent.pond.errors import IdempotencyConflict, ProtocolError, TemporarilyUnavailable
 
 logger = logging.getLogger(__name__)
 
@@ -67,21 +67,24 @@ class Ledger:
         self._database.execute("PRAGMA busy_timeout = 0")
         self._waiting: list[tuple[Statement, asyncio.Future[Any]]] = []
 
-    async def claim(self, run_id: str, fingerprint: bytes, seconds: float) -> Claim:
+    async def claim(
+        self, run_id: str, fingerprint: bytes, seconds: float, *, refusal: ProtocolError | None = None
+    ) -> Claim:
         """Accept a run that has `seconds` until its deadline, or find what became of it.
 
-        Raises `IdempotencyConflict` when the id belongs to another request, and
-        `TemporarilyUnavailable` when nothing can be written.
+        With a `refusal` a run that is new is not accepted: that is raised. Raises `IdempotencyConflict` when
+        the id belongs to another request, and `TemporarilyUnavailable` when nothing can be written.
         """
         now = self._clock()
         deadline = now + seconds
         row = (run_id, fingerprint, deadline, max(deadline, now + self._retention))
 
         def statement(database: sqlite3.Connection) -> tuple[bytes, float, bytes | None] | None:
-            if database.execute("INSERT OR IGNORE INTO runs VALUES (?, ?, ?, ?, NULL)", row).rowcount:
+            insert = "INSERT OR IGNORE INTO runs VALUES (?, ?, ?, ?, NULL)"
+            if refusal is None and database.execute(insert, row).rowcount:
                 return None
             known = "SELECT fingerprint, deadline, result FROM runs WHERE run_id = ?"
-            found: tuple[bytes, float, bytes | None] = database.execute(known, (run_id,)).fetchone()
+            found: tuple[bytes, float, bytes | None] | None = database.execute(known, (run_id,)).fetchone()
             return found
 
         try:
@@ -89,6 +92,8 @@ class Ledger:
         except sqlite3.Error as error:
             logger.error("the ledger cannot be written: %s", error)  # noqa: TRY400 -- the text says it all
             raise TemporarilyUnavailable("This agent cannot take runs at the moment.") from error
+        if known is None and refusal is not None:
+            raise refusal
         if known is None:
             return Claim(is_new=True, deadline=deadline)
         if known[0] != fingerprint:
