@@ -11,21 +11,27 @@ from pond_new.manifest import Document, parse_document
 from pond_new.project.disk import Disk, load_lock
 from pond_new.project.layout import CONTRACT, PROJECT_FILE
 from pond_new.project.lock import DamagedLock, Lock
+from pond_new.project.merge import has_conflict
 from pond_new.project.migrations import refuse_newer
 from pond_new.project.project_file import project_settings
 from pond_new.project.settings import Settings
+from pond_new.project.shape import plain_text
 
 MISSING_LOCK = (
     "There is no .pond/lock.json: what is identical is taken over, whatever differs has to be decided."
 )
 DAMAGED_LOCK = (
-    ".pond/lock.json cannot be read (a merge may have left its markers in it): what is identical is taken"
-    " over, whatever differs has to be decided. Better: restore it from version control and run this again."
+    ".pond/lock.json cannot be read: what is identical is taken over, whatever differs has to be decided."
+    " Better: restore it from version control (after a merge, take either side) and run this again."
 )
 
 
 class NoRepository(PondError):
     """The directory has no contract, so there is nothing to regenerate from."""
+
+
+class UnresolvedConflict(PondError):
+    """A merge left its markers in the contract."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +72,12 @@ def load_contract(root: Path) -> Document:
 
 
 def parse_contract(content: bytes, root: Path) -> Document:
-    """Bytes of the contract -> its document. Raises `InvalidManifest` with places in the file."""
+    """Bytes of the contract -> its document. Raises `InvalidManifest` with places, `UnresolvedConflict`."""
+    if has_conflict(plain_text(content)):  # no line of valid JSON begins like that
+        raise UnresolvedConflict(
+            f"{root / CONTRACT} has a conflict that is not resolved yet: edit the lines between the <<<<<<<"
+            " and >>>>>>> markers, remove the markers, then run this again."
+        )
     document = parse_document(content, name=str(root / CONTRACT))
     if not isinstance(document.value, dict):
         raise NoRepository(f"{document.name} holds no manifest: expected a JSON object.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import stat
 import subprocess
 import sys
@@ -15,7 +16,7 @@ from pond_new.project.lock import MadeByNewerVersion
 from pond_new.project.merge import has_conflict
 from pond_new.project.project_file import InvalidSettings
 from pond_new.project.regenerate import NothingToRestore, Request
-from pond_new.project.repository import NoRepository
+from pond_new.project.repository import NoRepository, UnresolvedConflict
 from tests.regenerate.conftest import MANIFEST, Agent, make
 
 POSIX_ONLY = pytest.mark.skipif(sys.platform == "win32", reason="links and permissions of POSIX")
@@ -94,6 +95,33 @@ def test_a_conflict_in_the_settings_says_what_to_do(agent: Agent, upgrade: Upgra
 
     with pytest.raises(InvalidSettings, match="between the <<<<<<< and >>>>>>> markers"):
         agent.regenerate(newer)
+
+
+def test_a_conflict_in_the_contract_says_what_to_do(agent: Agent) -> None:
+    agent.write("manifest.json", "{\n<<<<<<< HEAD\n=======\n>>>>>>> feature\n}\n")
+
+    with pytest.raises(UnresolvedConflict, match="between the <<<<<<< and >>>>>>> markers"):
+        agent.regenerate()
+
+
+def test_after_a_merge_either_side_of_lock_and_generated_files_will_do(agent: Agent, tmp_path: Path) -> None:
+    feature = Agent(tmp_path / "feature")
+    shutil.copytree(agent.root, feature.root)
+    action = {**agent.manifest["actions"][0], "id": "explain"}
+    feature.edit_manifest(lambda document: document["actions"].append(action))
+    longer_run(agent)
+    for branch in (agent, feature):
+        branch.regenerate()
+    for path in ("agent/actions.py", ".pond/lock.json"):
+        agent.write(path, feature.read(path))
+    agent.write("agent/handlers/explain.py", "mine\n")
+    agent.edit_manifest(lambda document: document["actions"].append(action))
+
+    outcome = agent.regenerate()
+
+    assert not outcome.planned.is_unsolved
+    assert "100s" in agent.read("compose.yaml")
+    assert agent.regenerate().planned.is_in_step
 
 
 @pytest.mark.parametrize("path", ["Dockerfile", "agent/handlers/sum_up.py", "README.md"])
