@@ -27,7 +27,7 @@ def register(app: typer.Typer) -> None:
 
 
 def regenerate_command(
-    directory: Annotated[str, typer.Argument(metavar="[DIR]", help="The directory of the agent.")] = ".",
+    directory: Annotated[str, typer.Argument(metavar="DIR", help="The directory of the agent.")] = ".",
     check: Annotated[bool, typer.Option("--check", help="Exit with 1 on drift, and write nothing.")] = False,
     diff: Diff = False,
     dry_run: DryRun = False,
@@ -59,7 +59,7 @@ def regenerate_command(
 
 def add_action_command(
     action_id: Annotated[
-        str | None, typer.Argument(metavar="[ID]", help="The id, such as translate_text.")
+        str | None, typer.Argument(metavar="ID", help="The id, such as translate_text.")
     ] = None,
     name: Annotated[str | None, typer.Option(help="The name that users see; made from the id.")] = None,
     description: Annotated[
