@@ -1,0 +1,98 @@
+"""What happens in one live run, kept once: any number of readers follow it, each at its own pace. No I/O.
+
+A reader holds nothing but its place. One that falls behind takes the text that it missed in larger deltas,
+so however slow and however many readers are, memory holds what the run made, and that once.
+"""
+
+import asyncio
+import threading
+from collections.abc import AsyncGenerator, Mapping
+from typing import Any
+
+Made = str | Mapping[str, Any]  # a piece of text, or the definition of an artifact
+
+LONGEST_DELTA = 16 * 1024  # characters
+
+
+class Events:
+    """The events of one run, made on the event loop that follows them. `hear` may be called in any thread."""
+
+    def __init__(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._thread = threading.get_ident()
+        self._made: list[tuple[int, Made]] = []
+        self._is_closed = False
+        self._waiting: set[asyncio.Future[None]] = set()
+        self._is_waking = False
+
+    def hear(self, part_index: int, made: Made) -> None:
+        """Something was added to part `part_index` of the output."""
+        if isinstance(made, str) and len(made) > LONGEST_DELTA:
+            starts = range(0, len(made), LONGEST_DELTA)
+            self._made += [(part_index, made[start : start + LONGEST_DELTA]) for start in starts]
+        else:
+            self._made.append((part_index, made))
+        self._tell()
+
+    def close(self) -> None:
+        """Nothing more will happen."""
+        self._is_closed = True
+        self._tell()
+
+    async def follow(self, *, silence: float) -> AsyncGenerator[tuple[int, Made] | None]:
+        """All that happened so far, then what is new, until the run is over; None after `silence` seconds."""
+        place = 0
+        while True:
+            while place < len(self._made):
+                happened, place = self._take(place)
+                yield happened
+            if self._is_closed and place == len(self._made):
+                return
+            if not await self._news(place, silence):
+                yield None
+
+    def _take(self, place: int) -> tuple[tuple[int, Made], int]:
+        """What happened at a place, with the text after it that fits into one delta; and the next place."""
+        part_index, made = self._made[place]
+        place += 1
+        if not isinstance(made, str) or place == len(self._made):
+            return (part_index, made), place
+        pieces, length = [made], len(made)
+        for part, piece in self._made[place : place + LONGEST_DELTA]:
+            length += len(piece)
+            if part != part_index or not isinstance(piece, str) or length > LONGEST_DELTA:
+                break
+            pieces.append(piece)
+        return (part_index, "".join(pieces)), place + len(pieces) - 1
+
+    async def _news(self, place: int, silence: float) -> bool:
+        """Wait until something happens, `silence` seconds at most; whether it did."""
+        news: asyncio.Future[None] = self._loop.create_future()
+        self._waiting.add(news)
+        try:
+            if place < len(self._made) or self._is_closed:
+                return True  # a thread was quicker than this wait
+            async with asyncio.timeout(silence):
+                await news
+        except TimeoutError:
+            return False
+        finally:
+            self._waiting.discard(news)
+        return True
+
+    def _tell(self) -> None:
+        """Wake the readers that wait; once is enough until they have looked."""
+        if not self._waiting or self._is_waking:
+            return
+        if threading.get_ident() == self._thread:
+            self._wake()
+        elif not self._loop.is_closed():
+            self._is_waking = True
+            self._loop.call_soon_threadsafe(self._wake)
+
+    def _wake(self) -> None:
+        self._is_waking = False
+        waiting, self._waiting = self._waiting, set()
+        for news in waiting:
+            if not news.done():
+                news.set_result(None)

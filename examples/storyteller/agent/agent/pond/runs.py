@@ -1,0 +1,209 @@
+"""The runs of this process: each is claimed in the ledger first, executed once, and joined by duplicates."""
+
+import asyncio
+import contextlib
+import logging
+import sqlite3
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import orjson
+
+from agent.pond.admission import Admission
+from agent.pond.contract import Contract
+from agent.pond.envelope import RunRequest
+from agent.pond.execution import BROKEN, LATE, Handler, execute, failed_body
+from agent.pond.ledger import Claim, Ledger
+from agent.pond.run import Listener, Run, User
+
+logger = logging.getLogger(__name__)
+
+FOLLOW_SECONDS = 0.2  # between two looks at a run that another process executes
+
+
+@dataclass(slots=True, eq=False)
+class Live:
+    """A request that goes on in this process, and who hears what its run makes.
+
+    `listener` is None when nobody asked to hear, and when the run is over or goes on in another process.
+    `accepted` is done once the run is claimed.
+    """
+
+    listener: Listener | None = None
+    accepted: asyncio.Future[None] | None = None
+    task: asyncio.Task[bytes] = field(init=False)
+
+
+class Runs:
+    """Executes checked requests. Two equal requests, at once or later, are one execution."""
+
+    def __init__(
+        self,
+        contract: Contract,
+        handlers: Mapping[str | None, Handler[Any]],
+        *,
+        ledger: Ledger,
+        admission: Admission,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        self._contract = contract
+        self._handlers = handlers
+        self._ledger = ledger
+        self._admission = admission
+        self._clock = clock
+        self._live: dict[tuple[str, bytes], Live] = {}
+        self._unsaved: dict[str, bytes] = {}
+
+    async def perform(self, request: RunRequest) -> bytes:
+        """The terminal body of a run as JSON, executed now or saved before.
+
+        A caller that goes away does not stop the run. Raises `IdempotencyConflict`, `RateLimited` and
+        `TemporarilyUnavailable`.
+        """
+        return await asyncio.shield(self._join(request).task)
+
+    async def accept(self, request: RunRequest, listen: Callable[[], Listener]) -> Live:
+        """The run as soon as it is accepted; a new one is heard by what `listen` gives.
+
+        `task` of the answer has the terminal body; cancelling it is nobody's business. Raises as `perform`.
+        """
+        live = self._join(request, listen)
+        if live.accepted is not None:
+            either: set[asyncio.Future[Any]] = {live.task, live.accepted}
+            await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
+        if live.task.done():
+            live.task.result()
+        return live
+
+    async def recover(self) -> int:
+        """Fail the runs whose process died with the last server; how many there were."""
+        lost = self._ledger.unfinished()
+        for run_id in lost:
+            await self._ledger.finish(
+                run_id, failed_body(run_id, BROKEN, usage_unit=self._contract.usage_unit)
+            )
+        return len(lost)
+
+    async def save_again(self) -> None:
+        """Save the results that could not be saved when their runs ended, on a full disk for example."""
+        for run_id, body in list(self._unsaved.items()):
+            await self._save(run_id, body)
+
+    async def tidy(self) -> int:
+        """Save again, forget old results in a thread that nobody waits for; how many were forgotten."""
+        await self.save_again()
+        return await asyncio.to_thread(self._ledger.tidy)
+
+    async def close(self) -> None:
+        """Wait for every run that goes on (none outlives its deadline) and let the ledger go."""
+        while self._live:
+            await asyncio.wait({live.task for live in self._live.values()})
+        self._ledger.close()
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether any run goes on."""
+        return bool(self._live)
+
+    def _join(self, request: RunRequest, listen: Callable[[], Listener] | None = None) -> Live:
+        """The equal request that goes on already, or this one, begun."""
+        key = (request.run_id, request.fingerprint)
+        live = self._live.get(key)
+        if live is None:
+            live = self._live[key] = Live()
+            if listen is not None:
+                live.listener, live.accepted = listen(), asyncio.get_running_loop().create_future()
+            live.task = asyncio.create_task(self._perform(request, live))
+            live.task.add_done_callback(lambda _: self._live.pop(key, None))
+        return live
+
+    async def _perform(self, request: RunRequest, live: Live) -> bytes:
+        claim = await self._claim(request)
+        if not claim.is_new:
+            live.listener = None
+        if live.accepted is not None:
+            live.accepted.set_result(None)
+        if not claim.is_new:
+            return await self._known(request, claim)
+        try:
+            return await self._execute(request, claim, live.listener)
+        finally:
+            self._admission.leave()
+
+    async def _claim(self, request: RunRequest) -> Claim:
+        """The claim of a request. A new one takes a place; when none is free it is refused, unclaimed."""
+        user = request.user["id"]
+        refusal = self._admission.admit(user)
+        is_new = False
+        try:
+            seconds = request.deadline_ms / 1000
+            claim = await self._ledger.claim(request.run_id, request.fingerprint, seconds, refusal=refusal)
+            is_new = claim.is_new
+        finally:
+            if refusal is None and not is_new:
+                self._admission.forgive(user)
+        return claim
+
+    async def _known(self, request: RunRequest, claim: Claim) -> bytes:
+        """The result of a run that was claimed before."""
+        if claim.result is not None:
+            return claim.result
+        if request.run_id in self._unsaved:
+            return self._unsaved[request.run_id]
+        return await self._follow(request, claim)
+
+    async def _execute(self, request: RunRequest, claim: Claim, listener: Listener | None) -> bytes:
+        began = time.perf_counter()
+        run = Run(
+            request.run_id,
+            request.text,
+            user=User(**request.user),
+            deadline=claim.deadline,
+            output_modes=self._contract.output_modes,
+        )
+        if listener is not None:
+            run.tell(listener)
+        handle = self._handlers[request.action_id]
+        body = await execute(handle, request.parameters, run, usage_unit=self._contract.usage_unit)
+        await self._save(request.run_id, body)
+        self._log(request, body, milliseconds=round((time.perf_counter() - began) * 1000, 1))
+        return body
+
+    async def _follow(self, request: RunRequest, claim: Claim) -> bytes:
+        """The result of a run that another process executes; failed when its deadline passes without one."""
+        while self._clock() < claim.deadline:
+            with contextlib.suppress(sqlite3.Error):
+                if (result := await self._ledger.read(request.run_id)) is not None:
+                    return result
+            await asyncio.sleep(FOLLOW_SECONDS)
+        late = failed_body(request.run_id, LATE, usage_unit=self._contract.usage_unit)
+        await self._save(request.run_id, late)
+        with contextlib.suppress(sqlite3.Error):
+            return await self._ledger.read(request.run_id) or late
+        return late
+
+    async def _save(self, run_id: str, body: bytes) -> None:
+        """Save a result. One that cannot be saved is answered all the same, and tried again."""
+        try:
+            await self._ledger.finish(run_id, body)
+            self._unsaved.pop(run_id, None)
+        except sqlite3.Error as error:
+            self._unsaved[run_id] = body
+            logger.error("the result of run %s cannot be saved: %s", run_id, error)  # noqa: TRY400
+
+    def _log(self, request: RunRequest, body: bytes, *, milliseconds: float) -> None:
+        if not logger.isEnabledFor(logging.INFO):
+            return
+        result = orjson.loads(body)
+        facts = {
+            "run_id": request.run_id,
+            "action": request.action_id or "-",
+            "mode": request.mode,
+            "outcome": result["status"],
+            "milliseconds": milliseconds,
+            "unit": result["usage"]["unit_of_measurement"],
+            "quantity": result["usage"]["quantity"],
+        }
+        logger.info("run ended", extra=facts)
