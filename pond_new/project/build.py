@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from pond_new import __version__
-from pond_new.manifest import Manifest, dump_manifest
+from pond_new.manifest import Manifest
 from pond_new.project.data import template_data
 from pond_new.project.digests import template_digest
 from pond_new.project.origin import Origin
@@ -52,7 +52,7 @@ def build(
     origin = origin_of(
         manifest,
         settings,
-        contract=contract or dump_manifest(manifest.document),
+        contract=contract or data["manifest_text"],
         template=template_digest(sources, version=version),
     )
     return Build(files, render(files, sources, data), data, origin, sources)

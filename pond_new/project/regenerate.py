@@ -12,6 +12,7 @@ from pond_new.manifest import Manifest, parse_manifest
 from pond_new.project import names
 from pond_new.project.build import Build, build
 from pond_new.project.compare import UNSOLVED, WRITES, Change, Choices, FileChange, State, compare
+from pond_new.project.digests import digest
 from pond_new.project.disk import Disk, load_what_can_be
 from pond_new.project.hand_written import load_hand_written
 from pond_new.project.layout import CONTRACT
@@ -163,15 +164,21 @@ def _rename_moves(
 
 
 def _with_contract(changes: Sequence[FileChange], request: Request) -> tuple[FileChange, ...]:
-    """The changes with the edit of the contract that was asked for."""
+    """The changes with the contract that was given, byte for byte, in place of the one that is rendered."""
     if request.manifest is None:
         return tuple(changes)
     return tuple(
-        FileChange(CONTRACT, Owner.CONTRACT, Change.UPDATE, request.reason, request.manifest, change.before)
-        if change.path == CONTRACT and change.change is Change.KEEP and change.before != request.manifest
-        else change
+        _given_contract(change, request.manifest, request.reason) if change.path == CONTRACT else change
         for change in changes
     )
+
+
+def _given_contract(change: FileChange, manifest: bytes, reason: str) -> FileChange:
+    if change.before is None:
+        return replace(change, content=manifest)
+    if digest(change.before) == digest(manifest):
+        return FileChange(CONTRACT, Owner.CONTRACT, Change.SAME, "up to date", before=change.before)
+    return FileChange(CONTRACT, Owner.CONTRACT, Change.UPDATE, reason, manifest, change.before)
 
 
 def _with_restored(choices: Choices, state: State, built: Build) -> Choices:

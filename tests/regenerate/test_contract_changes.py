@@ -9,6 +9,7 @@ import pytest
 
 from pond_new.manifest import InvalidManifest
 from pond_new.project.compare import Change
+from pond_new.project.glance import is_clearly_in_step
 from pond_new.project.work import WorkKind
 from tests.regenerate.conftest import HANDLER, Agent, parameters
 
@@ -159,3 +160,7 @@ def test_what_is_generated_equals_a_fresh_generation(agent: Agent, fresh: Fresh)
         path for path in other.tree() if path.startswith(("agent/pond", "agent/actions", "tests/gen"))
     ]
     assert {path: agent.read(path) for path in generated} == {path: other.read(path) for path in generated}
+
+
+def test_a_new_repository_is_seen_to_be_in_step_without_rendering_it(agent: Agent) -> None:
+    assert is_clearly_in_step(agent.root)
