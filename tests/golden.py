@@ -9,8 +9,8 @@ from __future__ import annotations
 import sys
 
 from pond_new.commands.gather import complete, load_source
-from pond_new.manifest import dump_manifest
 from pond_new.project.compare import UNSOLVED
+from pond_new.project.data import contract_text
 from pond_new.project.examples import AGENT, Example, list_examples
 from pond_new.project.regenerate import DONE, Regeneration, Request, regenerate_repository
 
@@ -20,7 +20,7 @@ def regenerate_example(example: Example, *, write: bool) -> Regeneration:
     source, _ = load_source(answers=None, manifest=None, example=example.name)
     manifest, settings = complete(source, settings={}, use_defaults=False, agent_name=example.name)
     request = Request(
-        manifest=dump_manifest(manifest.document).encode(),
+        manifest=contract_text(manifest).encode(),
         reason="the answers changed",
         settings=settings,
         has_exact_lock=True,

@@ -21,13 +21,14 @@ from pond_new.project.settings import Settings
 
 LONGEST_GRACE = 3600  # seconds that a container platform is asked to wait for runs that are going on
 DEFAULT_UNIT = "result"
+EDITOR_SCHEMA = "./.pond/manifest.schema.json"
 
 
 def template_data(manifest: Manifest, settings: Settings) -> dict[str, Any]:
     """The variables of the template."""
     actions, declarations = _actions(manifest)
     return {
-        "manifest_text": dump_manifest(manifest.document),
+        "manifest_text": contract_text(manifest),
         "project": _project(manifest),
         "settings": settings.dump(),
         "limits": asdict(manifest.limits) | {"grace_seconds": _grace(manifest)},
@@ -40,6 +41,11 @@ def template_data(manifest: Manifest, settings: Settings) -> dict[str, Any]:
         "typing_names": declarations.typing_names(),
         "plans": _plans(manifest),
     }
+
+
+def contract_text(manifest: Manifest) -> str:
+    """The manifest as a new repository has it: with the name of the schema that its editor completes from."""
+    return dump_manifest({"$schema": EDITOR_SCHEMA} | dict(manifest.document))
 
 
 def _project(manifest: Manifest) -> dict[str, str]:

@@ -44,6 +44,7 @@ OWNERS: tuple[Rule, ...] = (
     Rule("manifest.json", Owner.CONTRACT),
     Rule("agent-manifest.json", Owner.CONTRACT),
     Rule(".pond/lock.json", Owner.STATE),
+    Rule(".pond/*", Owner.GENERATED),
     Rule("agent/handlers/__init__.py", Owner.GENERATED),
     Rule("agent/pond/*", Owner.GENERATED),
     Rule("agent/mcp/*", Owner.GENERATED),

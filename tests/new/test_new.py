@@ -121,7 +121,9 @@ def test_a_manifest_keeps_what_it_says(
 
     pond_new(tmp_path / "agent", "--from", source, "--no-git")
 
-    assert json.loads((tmp_path / "agent/manifest.json").read_text("utf-8")) == manifest
+    written = json.loads((tmp_path / "agent/manifest.json").read_text("utf-8"))
+    assert (tmp_path / "agent" / written.pop("$schema")).is_file()
+    assert written == manifest
 
 
 def test_a_broken_manifest_is_refused_with_every_problem_and_place(

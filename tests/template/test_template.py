@@ -19,6 +19,7 @@ from pond_new.project.plan import CONDITIONS, OWNERS, Owner, owner_of, plan
 from pond_new.project.settings import Settings
 from pond_new.project.template_folder import load_templates
 from pond_new.protocol import facts
+from pond_new.protocol.schemas import editor_schema
 from tests.conftest import ROOT
 
 TEMPLATE = ROOT / "template"
@@ -112,6 +113,10 @@ def test_the_servers_request_schema_is_the_generators() -> None:
     generator = (Path(facts.__file__).parent / "run-request.schema.json").read_text("utf-8")
 
     assert json.loads(server) == json.loads(generator)
+
+
+def test_the_editors_schema_is_the_generators() -> None:
+    assert json.loads((TEMPLATE / ".pond/manifest.schema.json").read_text("utf-8")) == editor_schema()
 
 
 def test_copier_asks_for_exactly_the_values_that_we_compute(minimal_manifest: dict[str, Any]) -> None:
