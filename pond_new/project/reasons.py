@@ -10,9 +10,11 @@ from pathlib import PurePosixPath
 from pond_new.project import names
 from pond_new.project.compare import Change, FileChange
 from pond_new.project.origin import Origin
+from pond_new.project.plan import CONDITIONS
 
 EXPLAINED = frozenset({Change.UPDATE, Change.MERGE, Change.CONFLICT})
 ACTION_FILES = ("agent/handlers/", "examples/")
+CONDITIONAL = frozenset(PurePosixPath(path) for paths in CONDITIONS.values() for path in paths)
 SHOWN = 3  # causes named in one line
 
 # What each variable of the template is made from.
@@ -21,6 +23,7 @@ MADE_FROM: Mapping[str, frozenset[str]] = {
     "settings": frozenset({"settings"}),
     "limits": frozenset({"limits"}),
     "modes": frozenset({"capabilities", "media modes"}),
+    "features": frozenset({"capabilities"}),
     "plans": frozenset({"pricing"}),
     "actions": frozenset({"actions", "input schema"}),
     "types": frozenset({"actions", "input schema"}),
@@ -94,6 +97,8 @@ def explain(
     for change in changes:
         if action := _action_of(change.path, modules):
             explained.append(_explain_action_file(change, action, is_gone=action not in after.actions))
+        elif change.path in CONDITIONAL and change.change in {Change.CREATE, Change.DELETE}:
+            explained.append(_explain_conditional(change, causes))
         elif change.change in EXPLAINED:
             because = _because(templates.get(change.path, ""), causes) or fallback
             explained.append(_explain(change, because))
@@ -107,6 +112,12 @@ def _explain(change: FileChange, because: str) -> FileChange:
         return change
     reason = because if change.reason == "its source changed" else f"{change.reason}; {because}"
     return replace(change, reason=reason)
+
+
+def _explain_conditional(change: FileChange, causes: Sequence[Cause]) -> FileChange:
+    """A file that comes and goes with a capability."""
+    texts = [cause.text for cause in causes if cause.about == "capabilities"]
+    return replace(change, reason="; ".join([change.reason, *texts])) if texts else change
 
 
 def _explain_action_file(change: FileChange, action: str, *, is_gone: bool) -> FileChange:

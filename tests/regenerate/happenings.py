@@ -137,6 +137,12 @@ def change_limits(life: Life) -> None:
     life.agent.edit_manifest(lambda document: document["limits"].update(max_run_seconds=seconds))
 
 
+def switch_streaming(life: Life) -> None:
+    flag = life.random.random() < 0.5
+    life.log[-1] = f"streaming {flag}"
+    life.agent.edit_manifest(lambda document: document["capabilities"].update(streaming=flag))
+
+
 def switch_python(life: Life) -> None:
     text = life.agent.read("pyproject.toml")
     version = life.random.choice(["3.11", "3.12", "3.13"])
@@ -169,5 +175,6 @@ HAPPENINGS: tuple[Callable[[Life], None], ...] = (
     change_schema,
     change_limits,
     switch_python,
+    switch_streaming,
     upgrade,
 )

@@ -164,3 +164,25 @@ def test_what_is_generated_equals_a_fresh_generation(agent: Agent, fresh: Fresh)
 
 def test_a_new_repository_is_seen_to_be_in_step_without_rendering_it(agent: Agent) -> None:
     assert is_clearly_in_step(agent.root)
+
+
+def test_a_capability_that_is_switched_on_and_off_brings_its_files_and_takes_them_away(agent: Agent) -> None:
+    before = agent.tree()
+    agent.edit_manifest(lambda document: document["capabilities"].update(streaming=True))
+    on = agent.regenerate()
+    agent.edit_manifest(lambda document: document["capabilities"].update(streaming=False))
+    off = agent.regenerate()
+
+    assert on.of("agent/pond/events.py").reason == "new; the capabilities changed"
+    assert off.changes["agent/pond/events.py"] is Change.DELETE
+    assert agent.tree() == before
+
+
+def test_a_handler_that_gives_its_answer_in_one_piece_is_told_when_streaming_is_switched_on(
+    agent: Agent,
+) -> None:
+    agent.edit_manifest(lambda document: document["capabilities"].update(streaming=True))
+
+    work = agent.regenerate().work_of(WorkKind.MODE)
+
+    assert ("agent/handlers/translate_text.py", 7) in [(path, line) for path, line, _ in work]
