@@ -15,6 +15,7 @@ from pond_new.project.compare import Change, Choices
 from pond_new.project.disk import list_files
 from pond_new.project.merge import has_conflict
 from pond_new.project.plan import Owner, owner_of
+from pond_new.project.project_file import InvalidSettings
 from pond_new.project.regenerate import Regeneration, Request, regenerate_repository
 from pond_new.project.shape import plain_text
 from tests.project.disks import Failing, Killed
@@ -63,13 +64,21 @@ class Life:
             if self.random.random() < 0.5:
                 self.meanwhile(self)
         resolve_conflicts(self)
-        done = regenerate_repository(self.agent.root, self.request(**more))
+        done = self.regenerate(**more)
         if done.is_refused:
             self.log.append("force")
             resolve_conflicts(self)
             done = regenerate_repository(self.agent.root, self.request(choices=Choices(force=True), **more))
         assert not done.is_refused, self.told(done)
         resolve_conflicts(self)
+
+    def regenerate(self, **more: Any) -> Regeneration:
+        """One run; where it finishes a killed one that leaves a conflict in the settings, that is resolved."""
+        try:
+            return regenerate_repository(self.agent.root, self.request(**more))
+        except InvalidSettings:
+            resolve_conflicts(self)
+            return regenerate_repository(self.agent.root, self.request(**more))
 
     def run_killed(self, **more: Any) -> None:
         """One run that dies somewhere, or comes to its end before that."""
