@@ -73,7 +73,7 @@ class Life:
         resolve_conflicts(self)
 
     def regenerate(self, **more: Any) -> Regeneration:
-        """One run; where it finishes a killed one that leaves a conflict in the settings, that is resolved."""
+        """One run; where it finishes a killed one, that may leave a conflict in the settings to resolve."""
         try:
             return regenerate_repository(self.agent.root, self.request(**more))
         except InvalidSettings:
