@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 from urllib.parse import urlsplit
 
+from pond_new.agent_manifest.price import describe_price
 from pond_new.agent_manifest.rules import RULES
 from pond_new.agent_manifest.standard import known, load_standard, rule_at, rule_on
 from pond_new.manifest.problem import Problem
@@ -37,6 +38,14 @@ def check_endpoint(manifest: Mapping[str, Any]) -> list[Problem]:
     if url.username or url.fragment:
         faults.append("The endpoint must have no user name and no fragment.")
     return [rule.problem("/runtime/endpoint", fault) for fault in faults]
+
+
+def price_note(manifest: Mapping[str, Any]) -> Problem:
+    """The price as a caller reads it: of a manifest that passed round one."""
+    rule = rule_at("pricing")
+    return rule.problem(
+        "/pricing", describe_price(manifest["pricing"]), fix="Fine if you meant that.", severity="note"
+    )
 
 
 def _check_shape(manifest: Any) -> Iterator[Problem]:

@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from pond_new import __version__, console
+from pond_new import __version__, agent_manifest, console
 from pond_new.commands.sources import (
     Outside,
     Source,
@@ -35,7 +35,6 @@ from pond_new.manifest.rules.secrets import without_secrets
 from pond_new.protocol.facts import JSON_MEDIA_TYPE, MANIFEST_BYTES
 
 LOCK_WORD = "lock"
-NOTHING_CHECKED = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +51,6 @@ class ValidateOptions:
 def validate(files: Sequence[str], options: ValidateOptions, *, outside: Outside | None = None) -> int:
     """Judge manifests and print the report; returns 1 with errors (or warnings, if strict), else 0.
 
-    2 means that nothing was checked, because all of it belongs to the other standard.
-
     Raises UnreadableInput and WrongUsage where there is nothing to judge.
     """
     outside = outside or Outside()
@@ -63,8 +60,6 @@ def validate(files: Sequence[str], options: ValidateOptions, *, outside: Outside
         sources = tuple(_fixed(source, options) for source in sources)
     reports = tuple(_report(source, options, key) for source in sources)
     _print(reports, options)
-    if all(report.not_checked for report in reports):
-        return NOTHING_CHECKED
     return 1 if has_failed(reports, is_strict=options.is_strict) else 0
 
 
@@ -78,6 +73,8 @@ def _report(source: Source, options: ValidateOptions, key: str | None) -> FileRe
         text = source.content.decode("utf-8", "replace")
         return FileReport(source.name, (*_check_media_type(source), *failure.problems), text=text)
     kind = other_kind(document.value)
+    if kind is AGENT_MANIFEST:
+        return _report_agent_manifest(source, document)
     if kind is not None:
         return _report_kind(source, kind)
     problems = [*_check_media_type(source), *check_manifest(document, key=key)]
@@ -98,10 +95,18 @@ def _hide(text: str, *, key: str | None) -> str:
     return without_secrets(text.replace(key, "(the access key)") if key else text)
 
 
+def _report_agent_manifest(source: Source, document: Document) -> FileReport:
+    """The report on a manifest of the second standard: the second round follows a clean first one."""
+    problems = agent_manifest.check_manifest(document.value)
+    if not any(problem.severity == "error" for problem in problems):
+        problems += agent_manifest.check_endpoint(document.value)
+        problems.append(agent_manifest.price_note(document.value))
+    located = tuple(map(document.locate, problems))
+    return FileReport(source.name, located, standard="mcp", text=without_secrets(document.text))
+
+
 def _report_kind(source: Source, kind: Kind) -> FileReport:
-    """The report on a file that is something else: of the other standard, or none of ours."""
-    if kind is AGENT_MANIFEST:
-        return FileReport(source.name, not_checked=f"Not checked: this is {kind.title}, not of Pond.")
+    """The report on a file that is neither a Pond manifest nor an agent manifest."""
     message = f"This is {kind.title}, not of a Pond agent."
     problem = error("MAN-04", "", message, fix="Name the file that your agent answers GET /manifest with.")
     return FileReport(source.name, (problem,))

@@ -12,7 +12,6 @@ from typing import Any
 from pond_new.commands.gather import complete, load_source
 from pond_new.manifest import parse_manifest
 from pond_new.project.build import Build, build
-from pond_new.project.settings import Settings
 from pond_new.project.template_folder import find_folder
 from tests.benchmarks.table import Row, seconds
 
@@ -110,5 +109,4 @@ def _manifest(actions: int) -> dict[str, Any]:
         }
         for number in range(actions)
     ]
-    assert Settings()
     return manifest

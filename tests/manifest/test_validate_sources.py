@@ -17,6 +17,8 @@ CASES = HERE.parent / "manifests"
 GOOD = (HERE / "example.json").read_text(encoding="utf-8")
 KEY = "pond-test-key-0123456789"
 
+AGENT_MANIFEST = Path(__file__).parent.parent / "agent_manifest/text-stats.json"
+
 
 def options(**given: Any) -> ValidateOptions:
     return ValidateOptions(**given)
@@ -35,22 +37,38 @@ def test_a_directory_stands_for_its_contract_files(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     write(tmp_path / "manifest.json", GOOD)
-    write(tmp_path / "agent-manifest.json", '{"interface": {}, "runtime": {}}')
+    write(tmp_path / "agent-manifest.json", AGENT_MANIFEST.read_text("utf-8"))
 
     code = validate([str(tmp_path)], options(format="json"))
 
     report = json.loads(out(capsys))
     assert code == 0
-    assert [file["checked"] for file in report["files"]] == [True, False]
+    assert [file["standard"] for file in report["files"]] == ["pond", "mcp"]
 
 
-def test_an_agent_manifest_alone_is_said_to_be_unchecked(
+def test_an_agent_manifest_is_judged_by_its_own_standard(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    manifest = json.loads(AGENT_MANIFEST.read_text("utf-8"))
+    refused = manifest | {"license": "Proprietary"}
+    unreachable = manifest | {"runtime": manifest["runtime"] | {"endpoint": "http://localhost:8080/mcp"}}
+
+    assert validate([str(AGENT_MANIFEST)], options()) == 0
+    assert "A call costs at most 0.001 USD" in out(capsys)
+    assert validate([write(tmp_path / "one.json", json.dumps(refused))], options()) == 1
+    assert "Pond" not in out(capsys)
+    assert validate([write(tmp_path / "two.json", json.dumps(unreachable))], options()) == 1
+    assert "public https" in out(capsys)
+
+
+@pytest.mark.parametrize("form", ["json", "github", "sarif"])
+def test_an_agent_manifest_is_reported_in_every_format(
+    form: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = write(tmp_path / "agent-manifest.json", '{"interface": {}, "runtime": {}}')
 
-    assert validate([path], options()) == 2
-    assert "Not checked: this is an agent manifest of the mcp standard" in out(capsys)
+    assert validate([path], options(format=form)) == 1
+    assert "AMS-01" in out(capsys)
 
 
 @pytest.mark.parametrize(

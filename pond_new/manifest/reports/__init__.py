@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     from pond_new.manifest.preview import Row
     from pond_new.manifest.problem import Problem, Severity
 
+
+Standard = Literal["pond", "mcp"]
 
 DIRECTIONS = (*range(0x202A, 0x202F), *range(0x2066, 0x206A))
 CONTROLS = dict.fromkeys({*range(32), *range(0x7F, 0xA0), *DIRECTIONS} - {ord("\n")}, "\ufffd")
@@ -18,14 +20,14 @@ CONTROLS = dict.fromkeys({*range(32), *range(0x7F, 0xA0), *DIRECTIONS} - {ord("\
 class FileReport:
     """What there is to say about one file; `preview` is empty where the file was not read as a manifest.
 
-    `not_checked` says why the file is none of ours, and is empty for a Pond manifest. `text` is what stands
-    in the file, to show the lines in question.
+    `standard` is the marketplace that judges it. `text` is what stands in the file, to show the lines in
+    question.
     """
 
     name: str
     problems: tuple[Problem, ...] = ()
     preview: tuple[Row, ...] = field(default=())
-    not_checked: str = ""
+    standard: Standard = "pond"
     text: str = field(default="", repr=False)
 
     def count(self, severity: Severity) -> int:

@@ -26,8 +26,7 @@ def as_json(reports: tuple[FileReport, ...], *, is_strict: bool) -> dict[str, An
 def _file(report: FileReport) -> dict[str, Any]:
     return {
         "file": report.name,
-        "checked": not report.not_checked,
-        "not_checked": report.not_checked or None,
+        "standard": report.standard,
         "errors": report.count("error"),
         "warnings": report.count("warning"),
         "notes": report.count("note"),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from pond_new.protocol.reasons import reason_for
-from pond_new.protocol.requirements import find_requirement
+from pond_new.protocol.requirements import find_requirement, load_requirements
 
 if TYPE_CHECKING:
     from pond_new.manifest.problem import Problem
@@ -19,8 +19,10 @@ SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 def as_sarif(reports: tuple[FileReport, ...], *, version: str) -> dict[str, Any]:
     """A log with one run; `version` is the version of this tool."""
     found = [(report.name, problem) for report in reports for problem in report.problems]
-    ids = sorted({problem.id for _, problem in found})
-    driver = {"name": "pond-new", "semanticVersion": version, "rules": [_rule(rule) for rule in ids]}
+    reasons = {problem.id: problem.why for _, problem in sorted(found, key=lambda one: one[1].id)}
+    ids = list(reasons)
+    rules = [_rule(rule, why) for rule, why in reasons.items()]
+    driver = {"name": "pond-new", "semanticVersion": version, "rules": rules}
     return {
         "$schema": SCHEMA,
         "version": "2.1.0",
@@ -34,7 +36,10 @@ def as_sarif(reports: tuple[FileReport, ...], *, version: str) -> dict[str, Any]
     }
 
 
-def _rule(requirement_id: str) -> dict[str, Any]:
+def _rule(requirement_id: str, why: str) -> dict[str, Any]:
+    """A requirement of Pond's catalogue, or a rule of the other standard, which has only its reason."""
+    if requirement_id not in load_requirements():
+        return {"id": requirement_id, "shortDescription": {"text": why}, "fullDescription": {"text": why}}
     requirement = find_requirement(requirement_id)
     return {
         "id": requirement_id,

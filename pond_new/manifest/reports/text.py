@@ -15,15 +15,20 @@ if TYPE_CHECKING:
 
     from pond_new.manifest.preview import Row
     from pond_new.manifest.problem import Problem, Severity
-    from pond_new.manifest.reports import FileReport
+    from pond_new.manifest.reports import FileReport, Standard
 
     Paint = Callable[..., str]
 
 HEADINGS: tuple[tuple[Severity, str, str], ...] = (
-    ("error", "red", "Errors: Pond refuses this, or an action of it can never run."),
-    ("warning", "yellow", "Warnings: Pond accepts this, but skips something, or somebody will trip over it."),
+    ("error", "red", "Errors: {judge} refuses this, or an action of it can never run."),
+    (
+        "warning",
+        "yellow",
+        "Warnings: {judge} accepts this, but skips something, or somebody will trip over it.",
+    ),
     ("note", "cyan", "Notes"),
 )
+JUDGES: dict[Standard, str] = {"pond": "Pond", "mcp": "the marketplace"}
 NOT_FOUND = (
     "Pond reports a refused manifest as endpoints that could not be found. "
     "Mend the errors first; your routes may be fine."
@@ -49,8 +54,6 @@ def _fold(line: str, width: int) -> str:
 
 
 def _write_file(report: FileReport, paint: Paint) -> str:
-    if report.not_checked:
-        return f"{paint(report.name, 'bold')}\n  {report.not_checked}"
     counts = [
         _counted(report.count(severity), severity) for severity, _, _ in HEADINGS if report.count(severity)
     ]
@@ -68,8 +71,9 @@ def _write_groups(report: FileReport, paint: Paint) -> Iterator[str]:
         found = [problem for problem in report.problems if problem.severity == severity]
         if found:
             written = [_write_problem(problem, told, lines, paint) for problem in found]
-            yield "\n".join([paint(heading, colour), *written])
-        if found and severity == "error":
+            said = heading.format(judge=JUDGES[report.standard])
+            yield "\n".join([paint(said, colour), *written])
+        if found and severity == "error" and report.standard == "pond":
             yield f"  {NOT_FOUND}"
 
 
@@ -148,7 +152,7 @@ def _summary(reports: tuple[FileReport, ...]) -> str:
     ]
     certain = sum(problem.correction is not None for report in reports for problem in report.problems)
     hint = f" pond-new validate --fix corrects {certain} of them." if certain else ""
-    found = [problem for report in reports for problem in report.problems]
+    found = [problem for report in reports if report.standard == "pond" for problem in report.problems]
     worst = min(found, key=lambda problem: SEVERITIES.index(problem.severity), default=None)
     more = f" More about any of them: pond-new explain {worst.id}." if worst else ""
     return f"{_counted(len(reports), 'file')}: {', '.join(counts)}.{hint}{more}"
