@@ -76,13 +76,13 @@ async def handle(parameters: TideTable, run: Run) -> str:
 """
 
 
-def write_agent(root: Path) -> Path:
-    """The Tide Clerk with the handler above."""
-    texts = dict(build(parse_manifest(TIDE_CLERK), Settings()).texts)
+def write_agent(root: Path, *, manifest: dict[str, Any] = TIDE_CLERK, handler: str = HANDLER) -> Path:
+    """The Tide Clerk with the handler above, or with others."""
+    texts = dict(build(parse_manifest(manifest), Settings()).texts)
     for path, text in texts.items():
         (root / path).parent.mkdir(parents=True, exist_ok=True)
         (root / path).write_bytes(text.encode())
-    (root / "agent/handlers/tide_table.py").write_text(HANDLER, encoding="utf-8")
+    (root / "agent/handlers/tide_table.py").write_text(handler, encoding="utf-8")
     return root
 
 

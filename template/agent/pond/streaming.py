@@ -63,20 +63,29 @@ class EventStream(StreamingResponse):
 async def _chunks(run_id: str, live: Live, silence: float) -> AsyncGenerator[bytes]:
     """`run.started`, what is made, exactly one terminal event, in chunks."""
     yield encode("run.started", {"run_id": run_id})
-    events = live.listener
-    if isinstance(events, Events):
-        async for happened in events.follow(silence=silence):
+    if isinstance(live.listener, Events):
+        async for happened in live.listener.follow(silence=silence):
             for chunk in _cut(KEEP_ALIVE if happened is None else _encode_made(run_id, *happened)):
                 yield chunk
     while not (await asyncio.wait({live.task}, timeout=silence))[0]:
         yield KEEP_ALIVE
+    for event in _ending(run_id, live):
+        for chunk in _cut(event):
+            yield chunk
+
+
+def _ending(run_id: str, live: Live) -> Iterator[bytes]:
+    """The terminal event; before it what was made, where nobody could hear it being made."""
+    events = live.listener
+    if isinstance(events, Events):
+        if events.ending is None:
+            events.ending = encode_terminal(orjson.loads(live.task.result()))
+        yield events.ending
+        return
     result = orjson.loads(live.task.result())
-    if events is None:
-        for part_index, made in replay(result):
-            for chunk in _cut(_encode_made(run_id, part_index, made)):
-                yield chunk
-    for chunk in _cut(encode_terminal(result)):
-        yield chunk
+    for part_index, made in replay(result):
+        yield _encode_made(run_id, part_index, made)
+    yield encode_terminal(result)
 
 
 def replay(result: Mapping[str, Any]) -> Iterator[tuple[int, Made]]:

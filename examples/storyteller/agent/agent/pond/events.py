@@ -24,6 +24,8 @@ class Events:
         self._is_closed = False
         self._waiting: set[asyncio.Future[None]] = set()
         self._is_waking = False
+        self.ending: bytes | None = None
+        """The last event, once it is encoded: as long as the output, and the same for every reader."""
 
     def hear(self, part_index: int, made: Made) -> None:
         """Something was added to part `part_index` of the output."""
