@@ -39,6 +39,7 @@ CONVERSATION = (
     ("When should Pond choose it", f"Use when the user wants to know how long a text is.{ENTER}"),
     ("Which parameters", f"2{ENTER}"),
     ("What next", ENTER),
+    ("How does it answer", ENTER),
     ("What does it give back", ENTER),
     ("How long may a run take", "\x15soon\x0c"),  # Ctrl-L: the screen is written whole
     ("! Type a number and its unit", f"{ENTER}\x152 s{ENTER}"),
