@@ -57,8 +57,8 @@ def _menu(edited: Sequence[T], entries: Entries, name_of: Callable[[T], str]) ->
     choices = [Choice("done", entries.done)] if len(edited) >= entries.least else []
     choices.append(Choice("add", f"Add {'another' if edited else 'the first'} {entries.noun}"))
     if edited:
-        choices.append(Choice("change", f"Change a {entries.noun}"))
-        choices.append(Choice("remove", f"Remove a {entries.noun}"))
+        choices.append(Choice("change", f"Change {_article(entries.noun)} {entries.noun}"))
+        choices.append(Choice("remove", f"Remove {_article(entries.noun)} {entries.noun}"))
     return Question(
         f"{entries.key}.menu",
         "choice",
@@ -85,3 +85,7 @@ def _which(
         is_menu=True,
     )
     return int(reply)
+
+
+def _article(noun: str) -> str:
+    return "an" if noun[0] in "aeiou" else "a"
