@@ -44,14 +44,6 @@ class Origin:
     actions: Mapping[str, ActionOrigin]
     general: Mapping[str, str] = field(default_factory=dict)
 
-    def has_same_sources(self, other: Origin) -> bool:
-        """Whether both make the same files."""
-        return (self.template, self.manifest, self.settings) == (
-            other.template,
-            other.manifest,
-            other.settings,
-        )
-
 
 def following(origin: Origin, earlier: Origin | None) -> Origin:
     """The origin to keep: under an unchanged `agent_version`, what it stood for at first."""
