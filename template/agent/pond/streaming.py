@@ -7,6 +7,7 @@ run, for its saved result and for other readers.
 import asyncio
 import logging
 from collections.abc import AsyncGenerator, Iterator, Mapping
+from functools import partial
 from typing import Any
 
 import orjson
@@ -38,7 +39,7 @@ async def answer_with_events(
     Raises the refusal of a run that is not accepted: it is plain JSON, as in every mode. After `silence`
     seconds without an event a comment keeps the connection alive.
     """
-    live = await runs.accept(request, Events)
+    live = await runs.accept(request, partial(Events, silence=silence))
     return EventStream(
         _chunks(request.run_id, live, silence), seconds=request.deadline_ms / 1000 + MARGIN_SECONDS
     )
@@ -62,10 +63,14 @@ class EventStream(StreamingResponse):
 
 async def _chunks(run_id: str, live: Live, silence: float) -> AsyncGenerator[bytes]:
     """`run.started`, what is made, exactly one terminal event, in chunks."""
-    yield encode("run.started", {"run_id": run_id})
+    yield encode(b"run.started", {"run_id": run_id})
     if isinstance(live.listener, Events):
-        async for happened in live.listener.follow(silence=silence):
-            for chunk in _cut(KEEP_ALIVE if happened is None else _encode_made(run_id, *happened)):
+        async for happened in live.listener.follow():
+            event = KEEP_ALIVE if happened is None else _encode_made(run_id, *happened)
+            if len(event) <= CHUNK:
+                yield event
+                continue
+            for chunk in _cut(event):
                 yield chunk
     while not (await asyncio.wait({live.task}, timeout=silence))[0]:
         yield KEEP_ALIVE
@@ -102,23 +107,20 @@ def replay(result: Mapping[str, Any]) -> Iterator[tuple[int, Made]]:
 def encode_terminal(result: Mapping[str, Any]) -> bytes:
     """The last event: `run.completed` or `run.error`, with usage. Artifacts were sent before it, whole."""
     body = {name: value for name, value in result.items() if name not in {"status", "artifacts"}}
-    return encode("run.completed" if result["status"] == "completed" else "run.error", body)
+    return encode(b"run.completed" if result["status"] == "completed" else b"run.error", body)
 
 
 def _encode_made(run_id: str, part_index: int, made: Made) -> bytes:
     if isinstance(made, str):
-        return encode("message.delta", {"run_id": run_id, "part_index": part_index, "delta": made})
-    return encode("artifact.ready", {"run_id": run_id, "artifact": made})
+        return encode(b"message.delta", {"run_id": run_id, "part_index": part_index, "delta": made})
+    return encode(b"artifact.ready", {"run_id": run_id, "artifact": made})
 
 
-def encode(name: str, data: Mapping[str, Any]) -> bytes:
+def encode(name: bytes, data: Mapping[str, Any]) -> bytes:
     """One event; its data is JSON on one line."""
-    return b"event: %s\ndata: %s\n\n" % (name.encode(), orjson.dumps(data))
+    return b"event: %b\ndata: %b\n\n" % (name, orjson.dumps(data))
 
 
 def _cut(event: bytes) -> Iterator[bytes]:
-    if len(event) <= CHUNK:
-        yield event
-        return
     for start in range(0, len(event), CHUNK):
         yield event[start : start + CHUNK]

@@ -15,14 +15,19 @@ LONGEST_DELTA = 16 * 1024  # characters
 
 
 class Events:
-    """The events of one run, made on the event loop that follows them. `hear` may be called in any thread."""
+    """The events of one run, made on the event loop that follows them. `hear` may be called in any thread.
 
-    def __init__(self) -> None:
+    After `silence` seconds of waiting at most, readers that wait are told that nothing happened.
+    """
+
+    def __init__(self, *, silence: float) -> None:
+        self._silence = silence
+        self._pulse: asyncio.TimerHandle | None = None  # one for all: a timer for each wait would cost more
         self._loop = asyncio.get_running_loop()
         self._thread = threading.get_ident()
         self._made: list[tuple[int, Made]] = []
         self._is_closed = False
-        self._waiting: set[asyncio.Future[None]] = set()
+        self._waiting: list[asyncio.Future[bool]] = []
         self._is_waking = False
         self.ending: bytes | None = None
         """The last event, once it is encoded: as long as the output, and the same for every reader."""
@@ -39,10 +44,12 @@ class Events:
     def close(self) -> None:
         """Nothing more will happen."""
         self._is_closed = True
+        if self._pulse is not None:
+            self._pulse.cancel()
         self._tell()
 
-    async def follow(self, *, silence: float) -> AsyncGenerator[tuple[int, Made] | None]:
-        """All that happened so far, then what is new, until the run is over; None after `silence` seconds."""
+    async def follow(self) -> AsyncGenerator[tuple[int, Made] | None]:
+        """All that happened so far, then what is new, until the run is over; None when nothing happens."""
         place = 0
         while True:
             while place < len(self._made):
@@ -50,7 +57,7 @@ class Events:
                 yield happened
             if self._is_closed and place == len(self._made):
                 return
-            if not await self._news(place, silence):
+            if not await self._news(place):
                 yield None
 
     def _take(self, place: int) -> tuple[tuple[int, Made], int]:
@@ -67,20 +74,19 @@ class Events:
             pieces.append(piece)
         return (part_index, "".join(pieces)), place + len(pieces) - 1
 
-    async def _news(self, place: int, silence: float) -> bool:
-        """Wait until something happens, `silence` seconds at most; whether it did."""
-        news: asyncio.Future[None] = self._loop.create_future()
-        self._waiting.add(news)
-        try:
-            if place < len(self._made) or self._is_closed:
-                return True  # a thread was quicker than this wait
-            async with asyncio.timeout(silence):
-                await news
-        except TimeoutError:
-            return False
-        finally:
-            self._waiting.discard(news)
-        return True
+    async def _news(self, place: int) -> bool:
+        """Wait until something happens, or does not for a while; whether it did."""
+        news: asyncio.Future[bool] = self._loop.create_future()
+        self._waiting.append(news)
+        if place < len(self._made) or self._is_closed:
+            return True  # a thread was quicker than this wait
+        if self._pulse is None:
+            self._pulse = self._loop.call_later(self._silence, self._beat)
+        return await news
+
+    def _beat(self) -> None:
+        self._pulse = None
+        self._wake(has_news=False)
 
     def _tell(self) -> None:
         """Wake the readers that wait; once is enough until they have looked."""
@@ -92,9 +98,9 @@ class Events:
             self._is_waking = True
             self._loop.call_soon_threadsafe(self._wake)
 
-    def _wake(self) -> None:
+    def _wake(self, *, has_news: bool = True) -> None:
         self._is_waking = False
-        waiting, self._waiting = self._waiting, set()
+        waiting, self._waiting = self._waiting, []
         for news in waiting:
             if not news.done():
-                news.set_result(None)
+                news.set_result(has_news)
