@@ -119,6 +119,7 @@ def test_settings_that_cannot_be_used_are_listed_together(agent: Path) -> None:
     wrong = {
         "PORT": "http",
         "POND_COMPATIBILITY": "loose",
+        "POND_MAX_RUNS": "many",
         "DATABASE_URL": "postgres://x",
         "POND_ACCESS_KEY": "short",
     }
