@@ -47,7 +47,7 @@ def streaming_rows(folder: Path) -> Iterator[Row]:
     As fast as the pieces come they travel in larger deltas. When the handler waits after each, every piece is
     an event of its own, and costs a turn of its reader.
     """
-    for name, pause, least in (("streamed pieces", False, 0.5), ("streamed one by one", True, 0.4)):
+    for name, pause, least in (("streamed pieces", False, 0.5), ("streamed one by one", True, 0.5)):
         ours, bare = _rates(folder / name, pause=pause)
         yield Row(name, ours, bare, "pieces/s", "bare StreamingResponse", least=least)
 

@@ -17,6 +17,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent.parent))
 from tests.benchmarks.bench_generator import generator_rows
 from tests.benchmarks.bench_regenerate import regenerate_rows
 from tests.benchmarks.bench_server import server_rows
+from tests.benchmarks.bench_streaming import streaming_rows
 from tests.benchmarks.table import Row, describe
 
 PEERS = ("copier", "cookiecutter")
@@ -33,6 +34,7 @@ def main() -> int:
                 for row in regenerate_rows(folder / "regenerate")
             ),
             *server_rows(folder / "server"),
+            *streaming_rows(folder / "streaming"),
         ]
     sys.stdout.write(describe(rows) + "\n")
     return int(not all(row.is_met for row in rows))

@@ -60,7 +60,7 @@ def test_every_pattern_of_the_owners_is_used(minimal_manifest: dict[str, Any]) -
         ("agent/actions.py", Owner.GENERATED),
         ("agent/modes.py", Owner.GENERATED),
         ("agent/language_model.py", Owner.YOURS),
-        ("tests/generated/test_protocol.py", Owner.GENERATED),
+        ("tests/generated/test_runs.py", Owner.GENERATED),
         ("tests/test_agent.py", Owner.YOURS),
         ("examples/translate_text/first.json", Owner.YOURS),
         ("Dockerfile", Owner.SHARED),

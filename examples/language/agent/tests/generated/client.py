@@ -84,6 +84,13 @@ def run_request(
     return request if action_id is None else request | {"action_id": action_id}
 
 
+def error(body: Any) -> str:
+    """The error code of an answer, which must have the protocol's shape."""
+    assert isinstance(body["error"]["message"], str)
+    assert body["error"]["message"]
+    return str(body["error"]["code"])
+
+
 class Pond:
     """A client that sends what Pond sends, with the right key, version and Idempotency-Key."""
 
