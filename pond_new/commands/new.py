@@ -146,6 +146,7 @@ def _new_from_other_template(root: Path, built: Build, options: NewOptions) -> i
         raise WrongUsage("--template runs copier itself: it has no --dry-run and no --json.")
     assert options.template is not None
     run_template(options.template, root, built.data, trust=options.trust)
+    console.show(f"Made {root} with the template {options.template}.")
     return 0
 
 

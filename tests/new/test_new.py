@@ -318,6 +318,7 @@ def test_another_copier_template_runs_with_our_answers(pond_new: PondNew, tmp_pa
 
     assert outcome.code == 0, outcome.err
     assert (tmp_path / "agent/name.txt").read_text() == "text-stats unasked\n"
+    assert "with the template" in outcome.out
 
 
 def test_a_template_with_tasks_needs_trust(pond_new: PondNew, tmp_path: Path) -> None:
