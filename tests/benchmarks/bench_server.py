@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import json
+import os
+import re
 import statistics
 import subprocess
 import sys
-import threading
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from tests.benchmarks.load import Load, apply_load, post
 from tests.benchmarks.table import Row
-from tests.server.agents import HEADERS, KEY, Served, request, start, write_agent
+from tests.server.agents import HEADERS, KEY, Served, request, write_agent
 
 HANDLER = """
 from agent.actions import TideTable
@@ -36,8 +38,7 @@ def server_rows(folder: Path) -> Iterator[Row]:
     root = write_agent(folder / "agent")
     (root / "agent/handlers/tide_table.py").write_text(HANDLER, "utf-8")
     schema = root / "agent/pond/run-request.schema.json"
-    served = start(root)
-    threading.Thread(target=_drain, args=(served,), daemon=True).start()
+    served = _start_with_log(root, folder / "log")
     bare = subprocess.Popen([sys.executable, BARE, schema, KEY], stdout=subprocess.PIPE, text=True)
     try:
         assert bare.stdout
@@ -80,11 +81,20 @@ def _load(port: int, make: Callable[[], bytes], connections: int) -> Load:
     return apply_load(port, lambda _: make(), requests=count, connections=connections)
 
 
-def _drain(served: Served) -> None:
-    """Read the server's log, so that it never waits for a full pipe."""
-    assert served.process.stderr
-    for _ in served.process.stderr:
-        pass
+def _start_with_log(root: Path, log: Path) -> Served:
+    """The agent with its log in a file, as a container has it: reading a pipe would slow the client down."""
+    with log.open("wb") as target:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "agent"],
+            cwd=root,
+            env={**os.environ, "POND_ACCESS_KEY": KEY, "PORT": "0"},
+            stderr=target,
+            text=True,
+        )
+    while not (found := re.search(r"running on (http://[\d.:]+)", log.read_text("utf-8"))):
+        assert process.poll() is None, log.read_text("utf-8")
+        time.sleep(0.05)
+    return Served(process, found.group(1))
 
 
 def _megabytes(pid: int) -> float | None:
