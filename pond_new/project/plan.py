@@ -8,7 +8,7 @@ pond-new's memory.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from fnmatch import fnmatchcase
@@ -119,15 +119,6 @@ def is_wanted(path: PurePosixPath, data: Mapping[str, Any]) -> bool:
         for feature, patterns in CONDITIONS.items()
         if any(fnmatchcase(str(path), pattern) for pattern in patterns)
     )
-
-
-def describe_owners(files: Sequence[PlannedFile]) -> dict[Owner, list[PurePosixPath]]:
-    """The paths of each owner, in the order of the owners."""
-    return {
-        owner: [planned.path for planned in files if planned.owner is owner]
-        for owner in Owner
-        if any(planned.owner is owner for planned in files)
-    }
 
 
 def _expand(template: str, data: Mapping[str, Any]) -> Iterator[tuple[PurePosixPath, dict[str, Any]]]:

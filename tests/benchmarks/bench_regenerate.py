@@ -1,6 +1,6 @@
 """The rows of the benchmark on `regenerate`: against `copier update` on the same template, and by size.
 
-`python tests/benchmarks/bench_regenerate.py` prints them alone; copier has to be installed beside pond-new.
+`python -m tests.benchmarks.bench_regenerate` prints them alone; copier has to be installed beside pond-new.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -22,26 +21,11 @@ from pond_new.project.examples import find_example
 from pond_new.project.regenerate import Regeneration, Request, regenerate_repository
 from pond_new.project.settings import Settings
 from pond_new.project.template_folder import find_folder
+from tests.benchmarks.table import Row, describe
 
 ROUNDS = 5
 FEW, MANY = 100, 1000
 ANSWERS_FILE = "{{ _copier_conf.answers_file }}.jinja"
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """One line of the table: seconds of ours and of its peer, and the most that the ratio may be."""
-
-    name: str
-    ours: float
-    peer_name: str
-    peer: float
-    limit: float | None
-
-    @property
-    def ratio(self) -> float:
-        """Ours in terms of the peer."""
-        return self.ours / self.peer
 
 
 def regenerate_rows(folder: Path) -> Iterator[Row]:
@@ -68,7 +52,9 @@ def _rows_against_copier(folder: Path) -> Iterator[Row]:
     ]
     check = [sys.executable, "-m", "pond_new", "regenerate", "--check", str(root)]
     copier = _median(lambda: _run(update, template))
-    yield Row("regenerate --check, in step", _median(lambda: _run(check)), "copier update", copier, 0.25)
+    yield Row(
+        "regenerate --check, in step", _median(lambda: _run(check)), copier, "s", "copier update", most=0.25
+    )
     seconds = iter(range(31, 99))
 
     def regenerate_a_change() -> None:
@@ -76,7 +62,7 @@ def _rows_against_copier(folder: Path) -> Iterator[Row]:
         (root / "manifest.json").write_text(dump_manifest(manifest), "utf-8")
         _run([sys.executable, "-m", "pond_new", "regenerate", str(root)])
 
-    yield Row("regenerate after a change", _median(regenerate_a_change), "copier update", copier, None)
+    yield Row("regenerate after a change", _median(regenerate_a_change), copier, "s", "copier update")
 
 
 def _rows_by_size(folder: Path) -> Iterator[Row]:
@@ -85,7 +71,7 @@ def _rows_by_size(folder: Path) -> Iterator[Row]:
         _create(root, _with_actions(_manifest("text-stats"), count))
     for option in ("--check", "--dry-run"):
         few, many = (_time_of("regenerate", option, str(root)) for root in roots)
-        yield Row(f"regenerate {option}, {MANY} actions", many, f"{FEW} actions", few, 12)
+        yield Row(f"regenerate {option}, {MANY} actions", many, few, "s", f"{FEW} actions", most=12)
 
 
 def _manifest(example: str) -> dict[str, Any]:
@@ -149,10 +135,7 @@ def _median(work: Callable[[], None]) -> float:
 def main() -> None:
     """Print the rows."""
     with tempfile.TemporaryDirectory() as folder:
-        for row in regenerate_rows(Path(folder)):
-            limit = "" if row.limit is None else f"  (at most {row.limit})"
-            times = f"{row.ours:.3f} s, {row.peer_name} {row.peer:.3f} s, ratio {row.ratio:.2f}"
-            sys.stdout.write(f"{row.name}: {times}{limit}\n")
+        sys.stdout.write(describe(list(regenerate_rows(Path(folder)))) + "\n")
 
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@ from tests.benchmarks.bench_generator import generator_rows
 from tests.benchmarks.bench_regenerate import regenerate_rows
 from tests.benchmarks.bench_server import server_rows
 from tests.benchmarks.bench_streaming import streaming_rows
-from tests.benchmarks.table import Row, describe
+from tests.benchmarks.table import describe
 
 PEERS = ("copier", "cookiecutter")
 
@@ -29,10 +29,7 @@ def main() -> int:
         folder = Path(name)
         rows = [
             *generator_rows(folder / "generator", _install_peers(folder / "peers")),
-            *(
-                Row(row.name, row.ours, row.peer, "s", row.peer_name, most=row.limit)
-                for row in regenerate_rows(folder / "regenerate")
-            ),
+            *regenerate_rows(folder / "regenerate"),
             *server_rows(folder / "server"),
             *streaming_rows(folder / "streaming"),
         ]
