@@ -1,0 +1,37 @@
+"""A Postgres for the tests that need one: a cluster for each test process, a database for each test."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import ExitStack
+
+import pytest
+
+from tests.server.clusters import Cluster, NoPostgres, running_cluster
+
+REQUIRED = "POND_NEW_REQUIRE_POSTGRES"  # set in CI, where a test that is skipped is a test that is missing
+
+
+@pytest.fixture(scope="session")
+def shared_cluster() -> Iterator[Cluster]:
+    with ExitStack() as stack:
+        try:
+            yield stack.enter_context(running_cluster())
+        except NoPostgres as reason:
+            if os.environ.get(REQUIRED):
+                pytest.fail(str(reason))
+            pytest.skip(str(reason))
+
+
+@pytest.fixture
+def cluster(shared_cluster: Cluster) -> Cluster:
+    """The cluster, running whatever the test before did to it."""
+    shared_cluster.start()
+    return shared_cluster
+
+
+@pytest.fixture
+def database(cluster: Cluster) -> str:
+    """The URL of an empty database."""
+    return cluster.new_database()
