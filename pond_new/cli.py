@@ -164,11 +164,26 @@ def validate_command(
     key_env: Annotated[
         str | None, typer.Option(metavar="NAME", help="The variable that holds the access key, for a URL.")
     ] = None,
+    endpoint: Annotated[
+        bool,
+        typer.Option("--endpoint", help="Call an agent manifest's endpoint, replay its examples."),
+    ] = False,
+    at: Annotated[
+        str | None, typer.Option(metavar="URL", help="With --endpoint: call this address instead.")
+    ] = None,
 ) -> None:
     """Say everything that is wrong with a manifest, and what Pond would import of it."""
     from pond_new.commands.validate import ValidateOptions, validate  # noqa: PLC0415
 
-    options = ValidateOptions(form.value, strict, fix, changed_since, key_env)
+    options = ValidateOptions(
+        format=form.value,
+        is_strict=strict,
+        fix=fix,
+        changed_since=changed_since,
+        key_env=key_env,
+        calls_endpoint=endpoint or at is not None,
+        other_endpoint=at,
+    )
     raise typer.Exit(validate(files or (), options))
 
 

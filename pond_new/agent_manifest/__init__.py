@@ -2,5 +2,13 @@
 
 from pond_new.agent_manifest.check import check_endpoint, check_manifest, price_note
 from pond_new.agent_manifest.price import describe_price, worst_case
+from pond_new.agent_manifest.served import check_served
 
-__all__ = ["check_endpoint", "check_manifest", "describe_price", "price_note", "worst_case"]
+__all__ = [
+    "check_endpoint",
+    "check_manifest",
+    "check_served",
+    "describe_price",
+    "price_note",
+    "worst_case",
+]

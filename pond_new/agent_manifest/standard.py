@@ -49,6 +49,13 @@ def rule_at(path: str) -> Rule:
     return rule
 
 
+def served_rule(name: str) -> Rule:
+    """A rule of round two: what the endpoint itself must be like."""
+    rule = _rule(load_standard()["x-served"][name])
+    assert rule
+    return rule
+
+
 def rule_on(schema_path: list[str | int]) -> Rule:
     """The rule that stands nearest above a place in the schema."""
     node: Any = load_standard()

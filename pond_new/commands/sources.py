@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import NamedTemporaryFile
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pond_new.errors import UnreadableInput, WrongUsage
 from pond_new.protocol.facts import MANIFEST_BYTES
@@ -21,6 +21,7 @@ from pond_new.protocol.facts import MANIFEST_BYTES
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from pond_new.agent_manifest.served import Served
     from pond_new.commands.fetch import Answer
 
 STANDARD_INPUT = "-"
@@ -52,6 +53,13 @@ def fetch(url: str, headers: Mapping[str, str], limit: int) -> Answer:
     return network.fetch(url, headers, limit)
 
 
+def call_endpoint(address: str, manifest: Mapping[str, Any]) -> Served:
+    """What an MCP endpoint serves, with the SDK loaded only now."""
+    from pond_new.commands import endpoint  # noqa: PLC0415
+
+    return endpoint.call_endpoint(address, manifest)
+
+
 @dataclass(frozen=True, slots=True)
 class Outside:
     """The world as arguments, so that tests bring their own: standard input, the network, the environment."""
@@ -59,6 +67,7 @@ class Outside:
     read_input: Callable[[int], bytes] = field(default_factory=lambda: sys.stdin.buffer.read)
     fetch: Callable[[str, Mapping[str, str], int], Answer] = fetch
     environ: Mapping[str, str] = field(default_factory=lambda: os.environ)
+    call_endpoint: Callable[[str, Mapping[str, Any]], Served] = call_endpoint
 
 
 def load_sources(names: Sequence[str], *, key: str | None, outside: Outside) -> tuple[Source, ...]:

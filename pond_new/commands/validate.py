@@ -46,6 +46,9 @@ class ValidateOptions:
     fix: bool = False
     changed_since: str | None = None
     key_env: str | None = None
+    calls_endpoint: bool = False
+    other_endpoint: str | None = None
+    """Another address to call in place of the manifest's, such as a server on this machine."""
 
 
 def validate(files: Sequence[str], options: ValidateOptions, *, outside: Outside | None = None) -> int:
@@ -58,12 +61,14 @@ def validate(files: Sequence[str], options: ValidateOptions, *, outside: Outside
     sources = load_sources(files, key=key, outside=outside)
     if options.fix:
         sources = tuple(_fixed(source, options) for source in sources)
-    reports = tuple(_report(source, options, key) for source in sources)
+    reports = tuple(_report(source, options, key, outside) for source in sources)
+    if options.calls_endpoint and not any(report.standard == "mcp" for report in reports):
+        raise WrongUsage("--endpoint calls what an agent manifest names, and none of these files is one.")
     _print(reports, options)
     return 1 if has_failed(reports, is_strict=options.is_strict) else 0
 
 
-def _report(source: Source, options: ValidateOptions, key: str | None) -> FileReport:
+def _report(source: Source, options: ValidateOptions, key: str | None, outside: Outside) -> FileReport:
     if source.size > MANIFEST_BYTES:
         return FileReport(source.name, (too_large(source.size),))
     try:
@@ -74,7 +79,7 @@ def _report(source: Source, options: ValidateOptions, key: str | None) -> FileRe
         return FileReport(source.name, (*_check_media_type(source), *failure.problems), text=text)
     kind = other_kind(document.value)
     if kind is AGENT_MANIFEST:
-        return _report_agent_manifest(source, document)
+        return _report_agent_manifest(source, document, options, outside)
     if kind is not None:
         return _report_kind(source, kind)
     problems = [*_check_media_type(source), *check_manifest(document, key=key)]
@@ -95,14 +100,27 @@ def _hide(text: str, *, key: str | None) -> str:
     return without_secrets(text.replace(key, "(the access key)") if key else text)
 
 
-def _report_agent_manifest(source: Source, document: Document) -> FileReport:
+def _report_agent_manifest(
+    source: Source, document: Document, options: ValidateOptions, outside: Outside
+) -> FileReport:
     """The report on a manifest of the second standard: the second round follows a clean first one."""
     problems = agent_manifest.check_manifest(document.value)
     if not any(problem.severity == "error" for problem in problems):
-        problems += agent_manifest.check_endpoint(document.value)
+        problems += _check_endpoint(document.value, options, outside)
         problems.append(agent_manifest.price_note(document.value))
     located = tuple(map(document.locate, problems))
     return FileReport(source.name, located, standard="mcp", text=without_secrets(document.text))
+
+
+def _check_endpoint(
+    manifest: Mapping[str, Any], options: ValidateOptions, outside: Outside
+) -> Iterator[Problem]:
+    """Round two: the address, and with --endpoint what is really served there."""
+    faults = agent_manifest.check_endpoint(manifest)
+    yield from faults
+    address = options.other_endpoint or manifest["runtime"]["endpoint"]
+    if options.calls_endpoint and (options.other_endpoint or not faults):
+        yield from agent_manifest.check_served(manifest, outside.call_endpoint(address, manifest))
 
 
 def _report_kind(source: Source, kind: Kind) -> FileReport:

@@ -58,6 +58,17 @@ def set_agent_version(document: Document, version: str) -> bytes:
     return _edited(document, expected, lambda: _replacement(document, "/agent_version", version))
 
 
+def set_texts(document: Document, texts: Mapping[str, str]) -> bytes:
+    """The contract with other texts at JSON pointers that it has. Raises `LookupError` for others."""
+    if missing := [pointer for pointer in texts if pointer not in document.spans]:
+        raise LookupError(", ".join(missing))
+    edited = document.text
+    changes = [_replacement(document, pointer, text) for pointer, text in texts.items()]
+    for start, end, replacement in sorted(changes, reverse=True):
+        edited = edited[:start] + replacement + edited[end:]
+    return UTF8_MARK + edited.encode() if document.has_mark else edited.encode()
+
+
 def action_index(document: Document, action_id: str) -> int:
     """Where an action stands. Raises `LookupError`."""
     for index, action in enumerate(action_list(document)):

@@ -1,0 +1,197 @@
+"""Round two: what the endpoint really serves, held against the manifest. Pure.
+
+Somebody else connects (`commands/endpoint.py`); here the answers are only judged.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pond_new.agent_manifest.standard import served_rule
+from pond_new.manifest.problem import Problem
+
+# Keywords of JSON Schema that only describe: a tool that differs in them takes and returns the same values.
+ANNOTATIONS = frozenset({"$schema", "$id", "$comment", "title", "description", "default", "examples"})
+NAMED_SCHEMAS = frozenset({"properties", "patternProperties", "$defs", "definitions", "dependentSchemas"})
+LONGEST_VALUE = 200  # characters of an answer that are shown
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """One tool that an endpoint lists."""
+
+    name: str
+    input_schema: Any
+    output_schema: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a call gave: a structured value and text, or in `failure` a sentence why there was no answer."""
+
+    structured: Any = None
+    text: str = ""
+    is_error: bool = False
+    failure: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Served:
+    """What an endpoint serves: its tools, and one answer for each example of the manifest, in order.
+
+    `failure` is a sentence when nobody answered; then the rest is empty. Without the tool: no answers.
+    """
+
+    address: str
+    tools: tuple[Tool, ...] = ()
+    answers: tuple[Answer, ...] = ()
+    failure: str = ""
+
+
+def check_served(manifest: Mapping[str, Any], served: Served) -> list[Problem]:
+    """Every difference between a manifest that passed round one and what its endpoint serves."""
+    if served.failure:
+        message = f"{served.address} cannot be called: {served.failure}."
+        return [served_rule("reachable").problem("/runtime/endpoint", message)]
+    name = manifest["runtime"]["tool"]
+    tool = next((tool for tool in served.tools if tool.name == name), None)
+    problems = list(_check_tools(name, served.tools))
+    if tool is not None:
+        problems += _check_schema("input", manifest, tool.input_schema)
+        problems += _check_schema("output", manifest, tool.output_schema)
+        for place, (example, answer) in enumerate(zip(manifest["examples"], served.answers, strict=True)):
+            problems += _check_answer(place, example, answer)
+    return problems
+
+
+def _check_tools(name: str, tools: tuple[Tool, ...]) -> Iterator[Problem]:
+    rule = served_rule("tool")
+    names = [tool.name for tool in tools]
+    listed = ", ".join(names) or "none"
+    if name not in names:
+        yield rule.problem("/runtime/tool", f"The endpoint has no tool {name}; it lists: {listed}.")
+    elif len(names) > 1:
+        yield rule.problem("/runtime/tool", f"The endpoint lists {len(names)} tools: {listed}.")
+
+
+def _check_schema(side: str, manifest: Mapping[str, Any], served: Any) -> Iterator[Problem]:
+    """An error where the tool takes or returns other values, a warning where only the words differ."""
+    rule = served_rule("schemas")
+    declared = manifest["interface"][side]
+    pointer = f"/interface/{side}"
+    if served is None:
+        yield rule.problem(pointer, f"The tool declares no {side} schema.")
+    elif not is_same_json(declared, served):
+        where = difference(_promise(declared), _promise(served))
+        if where is None:
+            message = f"The tool's {side} schema has other words at {difference(declared, served)}."
+            yield rule.problem(pointer, message, severity="warning")
+        else:
+            yield rule.problem(pointer, f"The tool's {side} schema differs at {where}.")
+
+
+def _check_answer(place: int, example: Mapping[str, Any], answer: Answer) -> Iterator[Problem]:
+    rule = served_rule("answers")
+    pointer = f"/examples/{place}"
+    named = f"Example {place + 1}{' (' + example['name'] + ')' if example.get('name') else ''}"
+    if answer.failure:
+        yield rule.problem(pointer, f"{named} was not answered: {answer.failure}.")
+    elif "error" in example:
+        wanted = example["error"]["code"]
+        code = error_code(answer)
+        if not answer.is_error:
+            yield rule.problem(f"{pointer}/error", f"{named} succeeds, and was to fail with {wanted}.")
+        elif code != wanted:
+            message = f"{named} fails with {code or 'no code'}, not with {wanted}."
+            yield rule.problem(f"{pointer}/error/code", message)
+    elif answer.is_error:
+        code = error_code(answer)
+        message = f"{named} fails with {code or 'no code'}: {_shown(answer.text)}."
+        yield rule.problem(f"{pointer}/output", message)
+    else:
+        yield from _check_output(f"{pointer}/output", named, example["output"], answer)
+
+
+def _check_output(pointer: str, named: str, wanted: Any, answer: Answer) -> Iterator[Problem]:
+    rule = served_rule("answers")
+    value = answer.structured
+    if value is None:
+        value = _parsed(answer.text)
+        if value is None:
+            yield rule.problem(pointer, f"{named} is answered without a structured result.")
+            return
+        message = f"{named} is answered as text only; callers read the structured result."
+        fix = "Return the object as structured content too."
+        yield rule.problem(pointer, message, fix=fix, severity="warning")
+    if not is_same_json(wanted, value):
+        where = difference(wanted, value)
+        at = f" at {where}" if where else ""
+        yield rule.problem(pointer, f"{named} is answered differently{at}: {_shown(json.dumps(value))}.")
+
+
+def error_code(answer: Answer) -> str | None:
+    """The code of a failed call: `error.code` or `code` of its structured value, or of its text as JSON."""
+    for value in (answer.structured, _parsed(answer.text)):
+        if isinstance(value, dict):
+            inner = value.get("error")
+            code = inner.get("code") if isinstance(inner, dict) else value.get("code")
+            if isinstance(code, str):
+                return code
+    return None
+
+
+def is_same_json(one: Any, other: Any) -> bool:
+    """Whether two values are the same JSON: 1 is 1.0, and neither is true."""
+    return difference(one, other) is None
+
+
+def difference(one: Any, other: Any, pointer: str = "") -> str | None:
+    """The JSON pointer of the first place at which two values differ, `/` for the whole, or None."""
+    match one, other:
+        case dict(), dict():
+            for name in [*one, *(name for name in other if name not in one)]:
+                below = f"{pointer}/{str(name).replace('~', '~0').replace('/', '~1')}"
+                if name not in one or name not in other:
+                    return below
+                if (found := difference(one[name], other[name], below)) is not None:
+                    return found
+            return None
+        case list(), list():
+            for place, (left, right) in enumerate(zip(one, other, strict=False)):
+                if (found := difference(left, right, f"{pointer}/{place}")) is not None:
+                    return found
+            return None if len(one) == len(other) else f"{pointer}/{min(len(one), len(other))}"
+        case _:
+            is_same = isinstance(one, bool) == isinstance(other, bool) and one == other
+            return None if is_same else pointer or "/"
+
+
+def _promise(schema: Any, *, is_names: bool = False) -> Any:
+    """A schema without the words that only describe. A property may be called title: names stay."""
+    if isinstance(schema, list):
+        return [_promise(each) for each in schema]
+    if not isinstance(schema, dict):
+        return schema
+    return {
+        name: value if name in {"const", "enum"} and not is_names else _below(name, value, is_names=is_names)
+        for name, value in schema.items()
+        if is_names or name not in ANNOTATIONS
+    }
+
+
+def _below(name: str, value: Any, *, is_names: bool) -> Any:
+    return _promise(value, is_names=not is_names and name in NAMED_SCHEMAS)
+
+
+def _parsed(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError:
+        return None
+
+
+def _shown(text: str) -> str:
+    return text if len(text) <= LONGEST_VALUE else text[:LONGEST_VALUE] + "..."
