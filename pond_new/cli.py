@@ -201,7 +201,7 @@ def explain_command(
 
 @app.command("schema")
 def schema_command(
-    name: Annotated[str, typer.Argument(help="manifest or run-request.")] = "manifest",
+    name: Annotated[str, typer.Argument(help="manifest, run-request or agent-manifest.")] = "manifest",
 ) -> None:
     """Print a JSON Schema, for editors and other tools."""
     from pond_new.commands.schema import schema  # noqa: PLC0415

@@ -8,9 +8,10 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from ipaddress import ip_address
 from typing import Any
 
-from pond_new.agent_manifest.standard import served_rule
+from pond_new.agent_manifest.standard import rule_at, served_rule
 from pond_new.manifest.problem import Problem
 
 # Keywords of JSON Schema that only describe: a tool that differs in them takes and returns the same values.
@@ -42,12 +43,15 @@ class Answer:
 class Served:
     """What an endpoint serves: its tools, and one answer for each example of the manifest, in order.
 
+    `hosts` are the IP addresses behind its name.
+
     `failure` is a sentence when nobody answered; then the rest is empty. Without the tool: no answers.
     """
 
     address: str
     tools: tuple[Tool, ...] = ()
     answers: tuple[Answer, ...] = ()
+    hosts: tuple[str, ...] = ()
     failure: str = ""
 
 
@@ -56,15 +60,24 @@ def check_served(manifest: Mapping[str, Any], served: Served) -> list[Problem]:
     if served.failure:
         message = f"{served.address} cannot be called: {served.failure}."
         return [served_rule("reachable").problem("/runtime/endpoint", message)]
-    name = manifest["runtime"]["tool"]
+    runtime = manifest["runtime"]
+    name = runtime["tool"]
     tool = next((tool for tool in served.tools if tool.name == name), None)
-    problems = list(_check_tools(name, served.tools))
+    problems = list(_check_hosts(served)) if served.address == runtime["endpoint"] else []
+    problems += _check_tools(name, served.tools)
     if tool is not None:
         problems += _check_schema("input", manifest, tool.input_schema)
         problems += _check_schema("output", manifest, tool.output_schema)
         for place, (example, answer) in enumerate(zip(manifest["examples"], served.answers, strict=True)):
             problems += _check_answer(place, example, answer)
     return problems
+
+
+def _check_hosts(served: Served) -> Iterator[Problem]:
+    private = [host for host in served.hosts if not ip_address(host).is_global]
+    if private:
+        message = f"The endpoint must be public https; its name stands for {', '.join(private)}."
+        yield rule_at("runtime.endpoint").problem("/runtime/endpoint", message)
 
 
 def _check_tools(name: str, tools: tuple[Tool, ...]) -> Iterator[Problem]:

@@ -33,6 +33,12 @@ def load_standard() -> Mapping[str, Any]:
     return MappingProxyType(json.loads(text))
 
 
+def editor_schema() -> dict[str, Any]:
+    """The schema for editors: the words of our rules become the descriptions that an editor shows."""
+    schema: dict[str, Any] = _described(dict(load_standard()))
+    return {name: value for name, value in schema.items() if name != "$comment"}
+
+
 def known(name: str) -> tuple[str, ...]:
     """The values of an open list that we know of."""
     return tuple(load_standard()["x-known"][name])
@@ -68,6 +74,16 @@ def rule_on(schema_path: list[str | int]) -> Rule:
         rule = (_rule(node) if isinstance(node, dict) else None) or rule
     assert rule
     return rule
+
+
+def _described(node: Any) -> Any:
+    if isinstance(node, list):
+        return [_described(each) for each in node]
+    if not isinstance(node, dict):
+        return node
+    rule = _rule(node)
+    described = {name: _described(value) for name, value in node.items() if not name.startswith("x-")}
+    return described | ({"description": f"{rule.why} {rule.fix}"} if rule else {})
 
 
 def _rule(node: Mapping[str, Any]) -> Rule | None:

@@ -7,9 +7,12 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
+import socket
 import ssl
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 from pond_new.agent_manifest.served import Answer, Served, Tool
 from pond_new.errors import PondError
@@ -45,16 +48,26 @@ async def _call(address: str, manifest: Mapping[str, Any]) -> Served:
     """What could be learnt until something failed."""
     served = Served(address)
     try:
+        hosts = await _resolve(address)
         async with asyncio.timeout(CONNECT_SECONDS) as patience, _client(address) as client:
             tools = tuple(
                 Tool(tool.name, tool.input_schema, tool.output_schema)
                 for tool in (await client.list_tools()).tools
             )
             patience.reschedule(None)  # each call has a limit of its own
-            served = Served(address, tools, await _answers(client, manifest, tools))
+            served = Served(address, tools, await _answers(client, manifest, tools), hosts)
     except Exception as failure:  # noqa: BLE001 -- an endpoint may do anything, and all of it is a finding
         return served if served.tools else Served(address, failure=describe(failure))
     return served
+
+
+async def _resolve(address: str) -> tuple[str, ...]:
+    """The IP addresses of the endpoint's host."""
+    url = urlsplit(address)
+    if url.scheme not in {"http", "https"} or not url.hostname:
+        raise ValueError("it must be an address such as https://agent.example.com/mcp")
+    found = await asyncio.get_running_loop().getaddrinfo(url.hostname, url.port, type=socket.SOCK_STREAM)
+    return tuple(dict.fromkeys(str(sockaddr[0]).partition("%")[0] for *_, sockaddr in found))
 
 
 def _client(address: str) -> Client:
@@ -102,6 +115,10 @@ def describe(failure: BaseException, *, seconds: float = CONNECT_SECONDS) -> str
             return f"its certificate is not valid ({cause.verify_message})"
         if isinstance(cause, TimeoutError):
             return f"no answer within {seconds:g} seconds"
+        if isinstance(cause, socket.gaierror):
+            return "its name is not known"
+        if isinstance(cause, OSError) and cause.errno:
+            return os.strerror(cause.errno)
     told = next((str(cause) for cause in reversed(causes) if str(cause)), type(failure).__name__)
     return " ".join(told.split()).rstrip(".")
 

@@ -6,12 +6,14 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from pond_new import console
+from pond_new.agent_manifest import standard
 from pond_new.errors import WrongUsage
 from pond_new.protocol.schemas import editor_schema, load_run_request_schema
 
 SCHEMAS: Mapping[str, Callable[[], dict[str, Any]]] = {
     "manifest": editor_schema,
     "run-request": load_run_request_schema,
+    "agent-manifest": standard.editor_schema,
 }
 
 

@@ -26,6 +26,7 @@ GROUPS: Mapping[str, str] = {
     "running": "Running",
     "errors": "Error codes",
     "repository": FILES,
+    "agent_manifest": "Agent manifest (the second standard)",
 }
 """The data files and what their topics have in common."""
 
@@ -102,12 +103,19 @@ def _facts_of(code: str) -> dict[str, Any]:
 
 
 def _with_short_names(topics: list[Topic]) -> Iterator[Topic]:
-    """Let limits.max_run_seconds be found as max_run_seconds, if no other topic ends so."""
-    count = Counter(topic.name.rpartition(".")[2] for topic in topics)
+    """Let limits.max_run_seconds be found as max_run_seconds, if no other topic is called so or ends so."""
+    count = Counter(
+        short for topic in topics for short in {*_endings(topic.name), *topic.aliases, topic.name}
+    )
     for topic in topics:
-        short = topic.name.rpartition(".")[2]
-        is_free = "." in topic.name and "/" not in topic.name and count[short] == 1
-        yield replace(topic, aliases=(*topic.aliases, short)) if is_free else topic
+        free = [ending for ending in _endings(topic.name) if count[ending] == 1]
+        yield replace(topic, aliases=(*topic.aliases, *free))
+
+
+def _endings(name: str) -> list[str]:
+    """limits.timeout_s and timeout_s of runtime.limits.timeout_s; a path of a file has none."""
+    steps = [] if "/" in name else name.split(".")
+    return [".".join(steps[start:]) for start in range(1, len(steps))]
 
 
 def _of_requirement(row: Requirement, written: list[Topic]) -> Topic:

@@ -65,6 +65,19 @@ def test_an_endpoint_that_nobody_reaches_has_that_one_finding() -> None:
     assert problem.message == "https://agent.example.com/mcp cannot be called: Connection refused."
 
 
+def test_a_name_that_stands_for_a_private_address_is_not_public() -> None:
+    served = replace(GOOD, address=MANIFEST["runtime"]["endpoint"], hosts=("93.184.215.14", "10.0.0.7"))
+
+    [problem] = check_served(MANIFEST, served)
+
+    assert problem.id == "AMS-14"
+    assert problem.message.endswith("its name stands for 10.0.0.7.")
+
+
+def test_another_address_that_was_asked_for_may_be_private() -> None:
+    assert found(replace(GOOD, address="http://localhost:8000/mcp", hosts=("127.0.0.1",))) == []
+
+
 def test_a_missing_tool_is_said_with_those_that_are_there() -> None:
     [problem] = check_served(MANIFEST, replace(with_tool(name="other"), answers=()))
 

@@ -1,11 +1,13 @@
 """`pond-new explain` and `pond-new schema`: every page is complete, and every thing has its page."""
 
 import json
+import re
 from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator
 
+from pond_new.agent_manifest.standard import load_standard
 from pond_new.commands.explain import explain
 from pond_new.commands.schema import schema
 from pond_new.errors import WrongUsage
@@ -58,6 +60,14 @@ def test_every_field_code_mode_plan_and_requirement_has_a_page() -> None:
     assert [name for name in wanted if name not in load_topics()] == []
 
 
+def test_every_part_and_rule_of_an_agent_manifest_has_a_page() -> None:
+    standard = load_standard()
+    wanted = [f"agent_manifest.{name}" for name in standard["properties"]]
+    wanted += re.findall(r"AMS-[0-9]+", json.dumps(dict(standard)))
+
+    assert [name for name in wanted if find_topic(name) is None] == []
+
+
 @pytest.mark.parametrize(
     ("asked", "found"),
     [
@@ -71,6 +81,11 @@ def test_every_field_code_mode_plan_and_requirement_has_a_page() -> None:
         ("agent/pond/ledger.py", "agent/pond/ledger.py"),
         ("agent/pond/facts.py", "agent/pond"),
         ("POND_ACCESS_KEY", ".env.example"),
+        ("agent-manifest.json", "agent_manifest"),
+        ("source.ref", "agent_manifest.source.ref"),
+        ("timeout_s", "agent_manifest.runtime.limits.timeout_s"),
+        ("egress", "agent_manifest.data.egress"),
+        ("/interface/output", "agent_manifest.interface"),
     ],
 )
 def test_a_topic_is_found_by_its_short_name_pointer_or_alias(asked: str, found: str) -> None:
@@ -141,6 +156,15 @@ def test_the_run_request_schema_is_printed(capsys: pytest.CaptureFixture[str]) -
     assert json.loads(capsys.readouterr().out)["properties"]["run_id"]
 
 
+def test_the_schema_of_an_agent_manifest_explains_its_parts(capsys: pytest.CaptureFixture[str]) -> None:
+    schema("agent-manifest")
+
+    printed = json.loads(capsys.readouterr().out)
+    Draft202012Validator.check_schema(printed)
+    assert "SPDX" in printed["properties"]["license"]["description"]
+    assert "x-" not in json.dumps(printed)
+
+
 def test_an_unknown_schema_is_wrong_usage() -> None:
-    with pytest.raises(WrongUsage, match="manifest, run-request"):
+    with pytest.raises(WrongUsage, match="manifest, run-request, agent-manifest"):
         schema("agent")
