@@ -24,6 +24,7 @@ app = typer.Typer(
 )
 
 Format = StrEnum("Format", ["text", "json", "github", "sarif"])
+Bump = StrEnum("Bump", ["major", "minor", "patch"])
 
 INTERRUPTED = 130
 BUG = 3
@@ -185,6 +186,34 @@ def validate_command(
         other_endpoint=at,
     )
     raise typer.Exit(validate(files or (), options))
+
+
+@app.command("release")
+def release_command(
+    directory: Annotated[str, typer.Argument(metavar="DIR", help="The directory of the agent.")] = ".",
+    bump: Annotated[
+        Bump | None, typer.Option(help="Which part of the version rises; the first release keeps it.")
+    ] = None,
+    version: Annotated[str | None, typer.Option(help="The version itself, such as 2.0.0.")] = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Show what would be written, and write nothing.")
+    ] = False,
+    no_commit: Annotated[
+        bool, typer.Option("--no-commit", help="Write, and leave the commit to you.")
+    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print what was done as JSON.")] = False,
+) -> None:
+    """Write version and commit into agent-manifest.json, for the second standard."""
+    from pond_new.commands.release import ReleaseOptions, release  # noqa: PLC0415
+
+    options = ReleaseOptions(
+        bump=bump.value if bump else None,
+        version=version,
+        is_dry_run=dry_run,
+        commits=not no_commit,
+        as_json=as_json,
+    )
+    raise typer.Exit(release(directory, options))
 
 
 @app.command("explain")

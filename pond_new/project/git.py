@@ -1,4 +1,4 @@
-"""The first commit of a new repository: the only module that calls git."""
+"""The first commit of a new repository, and how the project calls git."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def commit_first(root: Path) -> GitOutcome:
     """
     if shutil.which("git") is None:
         return GitOutcome.NO_GIT
-    surrounding = _git(root, "rev-parse", "--is-inside-work-tree")
+    surrounding = call_git(root, "rev-parse", "--is-inside-work-tree")
     if surrounding.returncode == 0 or "dubious ownership" in surrounding.stderr:
         return GitOutcome.INSIDE_REPOSITORY
     steps = (
@@ -41,7 +41,7 @@ def commit_first(root: Path) -> GitOutcome:
         ("commit", "--quiet", "--no-verify", "--no-gpg-sign", "--message", MESSAGE),
     )
     for step in steps:
-        if _git(root, *_author(root), "-c", "core.hooksPath=.git/no-hooks", *step).returncode != 0:
+        if call_git(root, *_author(root), "-c", "core.hooksPath=.git/no-hooks", *step).returncode != 0:
             return GitOutcome.FAILED
     return GitOutcome.COMMITTED
 
@@ -50,12 +50,12 @@ def _author(root: Path) -> list[str]:
     """Options that name an author where the user has not."""
     options: list[str] = []
     for key, fallback in zip(("user.name", "user.email"), FALLBACK_AUTHOR, strict=True):
-        if not _git(root, "config", "--get", key).stdout.strip():
+        if not call_git(root, "config", "--get", key).stdout.strip():
             options += ["-c", f"{key}={fallback}"]
     return options
 
 
-def _git(root: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+def call_git(root: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     """Run git in `root`, apart from the repository that a surrounding hook may have set."""
     environment = {key: value for key, value in os.environ.items() if key not in LOCATIONS}
     environment |= {"GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C"}
