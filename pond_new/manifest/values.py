@@ -1,6 +1,6 @@
-"""Valid and invalid parameters for an input schema, always the same ones, proven by jsonschema. Pure.
+"""Valid and invalid parameters for an input schema, always the same ones, and proven. Pure.
 
-The only module that imports jsonschema, and only while it works.
+Plain schemas are judged by our own evaluator, all others by jsonschema, which is imported for them alone.
 """
 
 from __future__ import annotations
@@ -11,7 +11,9 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from pond_new.manifest.pattern_example import is_matching
+from pond_new.manifest.plain_schema import is_plain
 from pond_new.manifest.plain_values import LONGEST
+from pond_new.manifest.schema_check import find_failures
 from pond_new.manifest.value_search import MOST_ITEMS, NoValue, Search
 
 if TYPE_CHECKING:
@@ -71,6 +73,8 @@ class Judge:
 
     def accepts(self, schema: Mapping[str, Any], value: Any) -> bool:
         """Whether a value fits; a schema that cannot be evaluated fits nothing."""
+        if is_plain(schema):
+            return not find_failures(value, schema, root=self.root)
         return not self._faults(schema, value)
 
     def complaints(self, value: Any) -> set[str]:

@@ -7,8 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
+from pond_new.manifest.plain_schema import is_plain
 from pond_new.manifest.schema_check import ANNOTATIONS, APPLICATORS, ASSERTIONS, find_failures
 from pond_new.manifest.structure import check_structure
 from pond_new.protocol.schemas import load_manifest_schema, load_run_request_schema
@@ -72,6 +75,67 @@ def keywords_of(schema: Any) -> set[str]:
         elif isinstance(value, dict):
             found |= keywords_of(value)
     return found
+
+
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers(-3, 3) | st.sampled_from([0.5, 1.0, -2.0, "", "a", "ab"]),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from("ab"), inner, max_size=2),
+    max_leaves=6,
+)
+TYPES = st.sampled_from(["string", "integer", "number", "boolean", "array", "object", "null"])
+SCHEMAS = st.recursive(
+    st.fixed_dictionaries(
+        {},
+        optional={
+            "type": TYPES,
+            "enum": st.lists(VALUES, max_size=3),
+            "const": VALUES,
+            "minimum": st.sampled_from([-1, 0.5, 2]),
+            "maximum": st.sampled_from([-1, 0.5, 2]),
+            **dict.fromkeys(("minItems", "maxItems", "minLength", "maxLength"), st.integers(0, 2)),
+            "uniqueItems": st.booleans(),
+            "required": st.lists(st.sampled_from("ab"), unique=True, max_size=2),
+            "description": st.just("Words."),
+        },
+    ),
+    lambda inner: st.fixed_dictionaries(
+        {},
+        optional={
+            "type": TYPES,
+            "properties": st.dictionaries(st.sampled_from("ab"), inner, max_size=2),
+            "additionalProperties": st.booleans() | inner,
+            "items": inner,
+        },
+    ),
+    max_leaves=4,
+)
+
+
+@given(schema=SCHEMAS, value=VALUES)
+def test_a_plain_schema_of_a_user_gets_the_verdict_of_jsonschema(schema: dict[str, Any], value: Any) -> None:
+    assert is_plain(schema)
+    assert (not find_failures(value, schema, root=schema)) == Draft202012Validator(schema).is_valid(value)
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        {"type": ["string", "null"]},
+        {"type": "strnig"},
+        {"pattern": "^a$"},
+        {"format": "date"},
+        {"$ref": "#/$defs/a"},
+        {"anyOf": [{}]},
+        {"minLength": True},
+        {"properties": {"a": True}},
+        {"items": [{}]},
+        {"required": "a"},
+        {"multipleOf": 2},
+        True,
+    ],
+)
+def test_a_schema_with_anything_else_is_not_plain(schema: Any) -> None:
+    assert not is_plain(schema)
 
 
 def test_an_action_id_before_a_line_break_is_refused_although_python_would_match_it() -> None:
