@@ -1,7 +1,8 @@
 """What happens in one live run, kept once: any number of readers follow it, each at its own pace. No I/O.
 
 A reader holds nothing but its place. One that falls behind takes the text that it missed in larger deltas,
-so however slow and however many readers are, memory holds what the run made, and that once.
+so however slow and however many readers are, memory holds what the run made, and that once. A run that makes
+hundreds of pieces a second is behind on purpose: a reader takes them a few times in a hundredth of a second.
 """
 
 import asyncio
@@ -12,22 +13,26 @@ from typing import Any
 Made = str | Mapping[str, Any]  # a piece of text, or the definition of an artifact
 
 LONGEST_DELTA = 16 * 1024  # characters
+PACE = 0.002  # seconds between two looks of a reader: nobody sees it, and each look costs a turn of the loop
 
 
 class Events:
     """The events of one run, made on the event loop that follows them. `hear` may be called in any thread.
 
-    After `silence` seconds of waiting at most, readers that wait are told that nothing happened.
+    After `silence` seconds of waiting at most, readers that wait hear that nothing happened. `pace` is the
+    time from one look of a reader to its next.
     """
 
-    def __init__(self, *, silence: float) -> None:
+    def __init__(self, *, silence: float, pace: float = PACE) -> None:
         self._silence = silence
+        self._pace = pace
         self._pulse: asyncio.TimerHandle | None = None  # one for all: a timer for each wait would cost more
         self._loop = asyncio.get_running_loop()
         self._thread = threading.get_ident()
         self._made: list[tuple[int, Made]] = []
         self._is_closed = False
         self._waiting: list[asyncio.Future[bool]] = []
+        self._pausing: list[asyncio.Future[None]] = []
         self._is_waking = False
         self.ending: bytes | None = None
         """The last event, once it is encoded: as long as the output, and the same for every reader."""
@@ -47,11 +52,13 @@ class Events:
         if self._pulse is not None:
             self._pulse.cancel()
         self._tell()
+        self._hurry()
 
     async def follow(self) -> AsyncGenerator[tuple[int, Made] | None]:
         """All that happened so far, then what is new, until the run is over; None when nothing happens."""
         place = 0
         while True:
+            looked = self._loop.time()
             while place < len(self._made):
                 happened, place = self._take(place)
                 yield happened
@@ -59,6 +66,7 @@ class Events:
                 return
             if not await self._news(place):
                 yield None
+            await self._pause(looked + self._pace)
 
     def _take(self, place: int) -> tuple[tuple[int, Made], int]:
         """What happened at a place, with the text after it that fits into one delta; and the next place."""
@@ -84,6 +92,32 @@ class Events:
             self._pulse = self._loop.call_later(self._silence, self._beat)
         return await news
 
+    async def _pause(self, until: float) -> None:
+        """Wait until that time of the loop, or until nothing more will happen."""
+        if self._is_closed or self._loop.time() >= until:
+            return
+        end: asyncio.Future[None] = self._loop.create_future()
+        self._pausing.append(end)
+        timer = self._loop.call_at(until, _settle, end)
+        if self._is_closed:
+            _settle(end)  # a thread was quicker
+        try:
+            await end
+        finally:
+            timer.cancel()
+            self._pausing.remove(end)
+
+    def _hurry(self) -> None:
+        """End all pauses, from whatever thread."""
+        if threading.get_ident() == self._thread:
+            self._end_pauses()
+        elif not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self._end_pauses)
+
+    def _end_pauses(self) -> None:
+        for end in self._pausing:
+            _settle(end)
+
     def _beat(self) -> None:
         self._pulse = None
         self._wake(has_news=False)
@@ -104,3 +138,8 @@ class Events:
         for news in waiting:
             if not news.done():
                 news.set_result(has_news)
+
+
+def _settle(future: asyncio.Future[None]) -> None:
+    if not future.done():
+        future.set_result(None)

@@ -11,6 +11,7 @@ from typing import Any
 
 from agent.modes import MODES
 from agent.pond import Run
+from agent.pond.events import Events
 from agent.pond.http import Answerer
 from agent.pond.streaming import answer_with_events
 from tests.generated.fixtures import make_app
@@ -52,6 +53,27 @@ def test_events_are_sent_as_they_happen(tmp_path: Path) -> None:
         assert (await reader.event())[0] == "run.completed"
 
     serve(make_app(tmp_path, handle), scene)
+
+
+def test_a_reader_takes_a_burst_of_pieces_together_and_the_end_at_once() -> None:
+    async def scene() -> list[object]:
+        events = Events(silence=60, pace=3600)  # only the end can end a pause of an hour
+        events.hear(0, "one ")
+        heard = []
+        async with asyncio.timeout(30):
+            async for happened in events.follow():
+                heard.append(happened)
+                if len(heard) == 1:
+                    asyncio.get_running_loop().call_soon(make_the_rest, events)
+        return heard
+
+    def make_the_rest(events: Events) -> None:
+        for piece in ("two ", "three ", "four"):
+            events.hear(0, piece)
+        events.hear(1, {"id": "artifact_1"})
+        asyncio.get_running_loop().call_soon(events.close)
+
+    assert asyncio.run(scene()) == [(0, "one "), (0, "two three four"), (1, {"id": "artifact_1"})]
 
 
 def test_a_duplicate_hears_what_happened_and_then_what_happens(tmp_path: Path) -> None:
