@@ -21,6 +21,7 @@ from pond_new.project.settings import Settings
 
 LONGEST_GRACE = 3600  # seconds that a container platform is asked to wait for runs that are going on
 DEFAULT_UNIT = "result"
+FIRST_FILE = "An example of a file.\n"  # template/examples/.../files/first.txt (tested)
 EDITOR_SCHEMA = "./.pond/manifest.schema.json"
 
 
@@ -33,7 +34,10 @@ def template_data(manifest: Manifest, settings: Settings) -> dict[str, Any]:
         "settings": settings.dump(),
         "limits": asdict(manifest.limits) | {"grace_seconds": _grace(manifest)},
         "modes": _modes(manifest),
-        "features": {"streaming": manifest.capabilities.streaming},
+        "features": {
+            "attachments": manifest.capabilities.attachments,
+            "streaming": manifest.capabilities.streaming,
+        },
         "has_actions": bool(manifest.actions),
         "actions": actions,
         "examples": [example for action in actions for example in action.pop("examples")],
@@ -134,13 +138,28 @@ def _examples(action: Action, manifest: Manifest, media_type: str | None) -> lis
         return []
     module = names.module_name(action.id) if action.id else names.GENERAL_MODULE
     text = f"Try {one_line(action.name) or 'the agent'}."
-    answer = json.dumps(parameters, indent=2, ensure_ascii=False) if schema.get("properties") else text
+    request: dict[str, Any] = {"text": text, "parameters": parameters}
+    given = parameters if schema.get("properties") else text
+    if manifest.capabilities.attachments:
+        request["files"] = _example_files(manifest)
+        sizes = {file["name"]: len(FIRST_FILE) for file in request["files"]}
+        given = {"parameters" if schema.get("properties") else "text": given, "files": sizes}
+    answer = given if isinstance(given, str) else json.dumps(given, indent=2, ensure_ascii=False)
     usage = {"unit_of_measurement": manifest.usage_unit or DEFAULT_UNIT, "quantity": 1}
     example = {
-        "request": {"text": text, "parameters": parameters},
+        "request": request,
         "result": {"status": "completed"} | _answer(answer, media_type) | {"usage": usage},
     }
     return [{"module": module, "text": json.dumps(example, indent=2, ensure_ascii=False) + "\n"}]
+
+
+def _example_files(manifest: Manifest) -> list[dict[str, str]]:
+    """The upload of a stub's example: `FIRST_FILE`, where the agent takes files of that size."""
+    if manifest.limits.max_attachment_bytes < len(FIRST_FILE):
+        return []
+    modes = manifest.input_modes
+    media_type = next((mode for mode in modes if mode.startswith("text/")), modes[0])
+    return [{"name": "first.txt", "media_type": media_type}]
 
 
 def _answer(text: str, media_type: str | None) -> dict[str, Any]:

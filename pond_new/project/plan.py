@@ -50,7 +50,7 @@ OWNERS: tuple[Rule, ...] = (
     Rule("agent/mcp/*", Owner.GENERATED),
     *(
         Rule(f"agent/{name}.py", Owner.GENERATED)
-        for name in ("__init__", "__main__", "actions", "app", "modes", "settings")
+        for name in ("__init__", "__main__", "actions", "app", "features", "modes", "settings")
     ),
     Rule("agent/*", Owner.YOURS),
     Rule("tests/generated/*", Owner.GENERATED),
@@ -63,6 +63,15 @@ OWNERS: tuple[Rule, ...] = (
 # What is not declared is not in the repository: the files that come with a feature of the contract. The
 # names are those of `features` in the data, and `copier.yml` excludes the same files (tested).
 CONDITIONS: Mapping[str, tuple[str, ...]] = {
+    "attachments": (
+        "agent/pond/addresses.py",
+        "agent/pond/decoding.py",
+        "agent/pond/download.py",
+        "agent/pond/files.py",
+        "examples/*/files/first.txt",
+        "tests/generated/file_server.py",
+        "tests/generated/test_files.py",
+    ),
     "streaming": (
         "agent/pond/events.py",
         "agent/pond/streaming.py",

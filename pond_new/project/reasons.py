@@ -23,7 +23,7 @@ MADE_FROM: Mapping[str, frozenset[str]] = {
     "settings": frozenset({"settings"}),
     "limits": frozenset({"limits"}),
     "modes": frozenset({"capabilities", "media modes"}),
-    "features": frozenset({"capabilities"}),
+    "features": frozenset({"capabilities", "media modes"}),
     "plans": frozenset({"pricing"}),
     "actions": frozenset({"actions", "input schema"}),
     "types": frozenset({"actions", "input schema"}),

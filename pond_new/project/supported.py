@@ -7,7 +7,6 @@ from pond_new.manifest import Manifest
 
 NOT_YET = {
     "async_tasks": "asynchronous tasks",
-    "attachments": "attachments from users",
 }
 
 

@@ -107,7 +107,7 @@ def manifests(draw: st.DrawFn) -> dict[str, Any]:
         "metadata": draw(st.dictionaries(st.sampled_from(("name", "short_description", "x")), texts(), max_size=3)),
         "capabilities": {
             **draw(st.sampled_from(MODES)), "async_tasks": False,
-            "cancellation": False, "attachments": False, "feedback": False,
+            "cancellation": False, "attachments": draw(st.booleans()), "feedback": False,
         },
         "input_modes": draw(st.lists(texts(max_size=30), min_size=1, max_size=3, unique=True)),
         "output_modes": draw(
@@ -115,7 +115,7 @@ def manifests(draw: st.DrawFn) -> dict[str, Any]:
         ),
         "limits": {
             "max_request_bytes": draw(st.integers(20_000, 10**12)),
-            "max_attachment_bytes": 1,
+            "max_attachment_bytes": draw(st.sampled_from((1, 10**12))),
             "max_run_seconds": draw(st.integers(1, 10**9)),
         },
     }  # fmt: skip

@@ -29,6 +29,7 @@ def answer(folder: Path) -> None:
 
     client, app, settings, replay = map(load, CLIENT)
     wanted = replace(settings.load_settings({}), access_key=client.KEY, ledger=folder / "ledger.sqlite")
+    wanted = replace(wanted, example_files=folder / "examples")
     with TestClient(app.create_app(wanted)) as http:
         pond = client.Pond(http)
         manifest = pond.get("/manifest")

@@ -190,7 +190,7 @@ def test_a_setting_reaches_the_files_that_use_it(pond_new: PondNew, tmp_path: Pa
     assert (tmp_path / "agent/Dockerfile").read_text("utf-8").startswith("FROM python:3.12-slim")
 
 
-@pytest.mark.parametrize("capability", ["async_tasks", "attachments"])
+@pytest.mark.parametrize("capability", ["async_tasks"])
 def test_what_the_server_does_not_do_yet_is_not_promised(
     pond_new: PondNew, tmp_path: Path, minimal_manifest: dict[str, Any], capability: str
 ) -> None:

@@ -8,7 +8,26 @@ from tests.regenerate.conftest import Agent
 
 
 def offer_streaming(agent: Agent, *, streaming: bool) -> None:
-    agent.edit_manifest(lambda document: document["capabilities"].update(streaming=streaming))
+    offer(agent, streaming=streaming)
+
+
+def offer(agent: Agent, **capabilities: bool) -> None:
+    agent.edit_manifest(lambda document: document["capabilities"].update(capabilities))
+
+
+def test_attachments_come_and_go(pond_new: PondNew, agent: Agent) -> None:
+    before = agent.tree()
+
+    offer(agent, attachments=True)
+    assert pond_new("regenerate", agent.root).code == 0
+    assert all(agent.root.glob(path) for path in CONDITIONS["attachments"])
+    assert '"h11' in agent.read("pyproject.toml")
+    assert pond_new("regenerate", agent.root, "--check").code == 0
+
+    offer(agent, attachments=False)
+    assert pond_new("regenerate", agent.root).code == 0
+    assert agent.tree().keys() == before.keys()
+    assert agent.read("pyproject.toml").encode() == before["pyproject.toml"]
 
 
 def test_offering_streams_later_brings_their_files(pond_new: PondNew, agent: Agent) -> None:

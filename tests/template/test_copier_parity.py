@@ -28,10 +28,11 @@ def test_copier_gives_the_same_bytes(example: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("sync", [True, False])
 @pytest.mark.parametrize("streaming", [True, False])
+@pytest.mark.parametrize("attachments", [True, False])
 def test_copier_leaves_out_what_is_not_declared(
-    minimal_manifest: dict[str, Any], tmp_path: Path, *, sync: bool, streaming: bool
+    minimal_manifest: dict[str, Any], tmp_path: Path, *, sync: bool, streaming: bool, attachments: bool
 ) -> None:
-    flags = {"sync": sync or not streaming, "streaming": streaming}
+    flags = {"sync": sync or not streaming, "streaming": streaming, "attachments": attachments}
     manifest = minimal_manifest | {"capabilities": minimal_manifest["capabilities"] | flags}
 
     check_parity(build(parse_manifest(manifest), Settings()), tmp_path)

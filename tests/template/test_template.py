@@ -24,7 +24,7 @@ from tests.conftest import ROOT
 
 TEMPLATE = ROOT / "template"
 LATER = (".pond/lock.json", "agent-manifest.json", "agent/mcp/server.py")  # written by others, or not yet
-MADE_FROM_THE_MANIFEST = {"agent/actions.py.jinja", "agent/modes.py.jinja"}
+MADE_FROM_THE_MANIFEST = {"agent/actions.py.jinja", "agent/features.py.jinja", "agent/modes.py.jinja"}
 
 
 def test_python_files_are_python_and_free_of_jinja() -> None:
@@ -126,22 +126,22 @@ def test_copier_asks_for_exactly_the_values_that_we_compute(minimal_manifest: di
     assert {name for name in questions if not name.startswith("_")} == set(built.data)
 
 
-def with_streaming(manifest: dict[str, Any], *, streaming: bool) -> dict[str, Any]:
-    return manifest | {"capabilities": manifest["capabilities"] | {"streaming": streaming}}
+@pytest.mark.parametrize("capability", ["attachments", "streaming"])
+def test_what_is_not_declared_is_not_in_the_repository(
+    minimal_manifest: dict[str, Any], capability: str
+) -> None:
+    capabilities = minimal_manifest["capabilities"] | {capability: True}
+    declared = build(parse_manifest(minimal_manifest | {"capabilities": capabilities}), Settings())
+    without = build(parse_manifest(minimal_manifest), Settings())
 
-
-def test_what_is_not_declared_is_not_in_the_repository(minimal_manifest: dict[str, Any]) -> None:
-    declared = build(parse_manifest(with_streaming(minimal_manifest, streaming=True)), Settings())
-    without = build(parse_manifest(with_streaming(minimal_manifest, streaming=False)), Settings())
-
-    assert {str(path) for path in declared.texts.keys() - without.texts.keys()} == set(
-        CONDITIONS["streaming"]
-    )
+    conditional = declared.texts.keys() - without.texts.keys()
+    modules = {str(path.with_suffix("")).replace("/", ".") for path in conditional if path.suffix == ".py"}
+    assert all(any(fnmatchcase(str(path), each) for each in CONDITIONS[capability]) for path in conditional)
+    assert len(conditional) == len(CONDITIONS[capability])
     assert not without.texts.keys() - declared.texts.keys()
     for path, text in without.texts.items():
         if path.suffix == ".py":
-            assert "agent.pond.streaming" not in text, path
-            assert "agent.pond.events" not in text, path
+            assert not [module for module in modules if module in text], path
 
 
 def test_every_condition_names_files_of_the_template_and_a_feature(minimal_manifest: dict[str, Any]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from pond_new.wizard.resolve import resolve
 from pond_new.wizard.wizard import interview
 from tests.wizard.conftest import SYNC_ONLY, Listed
 
+RECORDED = replace(SYNC_ONLY, later={"streaming": "streamed answers", "async_tasks": "tasks"})
 DOCUMENT = Path(__file__).parents[2] / "docs" / "wizard.md"
 
 
@@ -20,7 +22,7 @@ def test_the_recorded_conversation_asks_and_says_what_is_documented() -> None:
     lines = [line[2:] for line in recorded.splitlines() if line.startswith("? ")]
     reader = _Reader(lines)
 
-    result = resolve(lambda: interview(Draft(suggested_name="Language Desk"), SYNC_ONLY), (), reader)
+    result = resolve(lambda: interview(Draft(suggested_name="Language Desk"), RECORDED), (), reader)
 
     assert reader.place in {
         len(lines),

@@ -40,6 +40,7 @@ CONVERSATION = (
     ("Which parameters", f"2{ENTER}"),
     ("What next", ENTER),
     ("How does it answer", ENTER),
+    ("May users hand it files", "n"),
     ("What does it give back", ENTER),
     ("How long may a run take", "\x15soon\x0c"),  # Ctrl-L: the screen is written whole
     ("! Type a number and its unit", f"{ENTER}\x152 s{ENTER}"),

@@ -1,13 +1,13 @@
 """Bytes -> a checked run request, or the right refusal. Pure: no I/O, no clock.
 
 The checks stand in the order in which their refusals take precedence: key, version, media type, size,
-JSON, schema, key = run id, action, parameters, mode, output modes, deadline
+JSON, schema, key = run id, action, parameters, mode, output modes, deadline, files
 (specification, "Configure authentication", "Receive a prepared run", "Return errors").
 """
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -34,7 +34,8 @@ RUN_REQUEST_SCHEMA = Path(__file__).with_name("run-request.schema.json")
 class RunRequest:
     """One checked `POST /runs`. `fingerprint` is equal for bodies that differ only in JSON layout.
 
-    `ignored` has the dotted names of fields that the protocol does not know (lenient agents only).
+    `files` are the user's uploads: url, name and media_type of each. `ignored` has the dotted names of fields
+    that the protocol does not know (lenient agents only).
     """
 
     run_id: str
@@ -45,6 +46,7 @@ class RunRequest:
     parameters: Mapping[str, Any]
     user: Mapping[str, str]
     fingerprint: bytes
+    files: tuple[Mapping[str, str], ...] = ()
     ignored: tuple[str, ...] = ()
 
 
@@ -106,17 +108,16 @@ class Envelope:
         parameters = self._check_parameters(action, document["parameters"])
         self._check_execution(document["execution"])
         parts = document["messages"][0]["parts"]
-        if any(part["type"] == "file" for part in parts):
-            raise InvalidRequest("This agent takes no attachments.", field="messages.0.parts")
         return RunRequest(
             run_id=document["run_id"],
             action_id=action,
             mode=document["execution"]["mode"],
             deadline_ms=int(document["execution"]["deadline_ms"]),
-            text="\n".join(part["text"] for part in parts),
+            text="\n".join(part["text"] for part in parts if part["type"] == "text"),
             parameters=parameters,
             user=document["user"],
             fingerprint=fingerprint(document),
+            files=self._check_files(parts),
             ignored=self._strict.unknown(document) if self._access.lenient else (),
         )
 
@@ -158,6 +159,20 @@ class Envelope:
                 field="execution.deadline_ms",
             )
 
+    def _check_files(self, parts: Sequence[Mapping[str, Any]]) -> tuple[Mapping[str, str], ...]:
+        """The file parts, of declared media types; how large a file is shows when it is fetched."""
+        found = [(place, part["file"]) for place, part in enumerate(parts) if part["type"] == "file"]
+        if found and not self._contract.attachments:
+            raise InvalidRequest("This agent takes no attachments.", field="messages.0.parts")
+        for place, file in found:
+            if not is_declared(file["media_type"], self._contract.input_modes):
+                accepted = ", ".join(self._contract.input_modes)
+                raise UnsupportedContentType(
+                    f"This agent takes no files of that media type, only {accepted}.",
+                    field=f"messages.0.parts.{place}.file.media_type",
+                )
+        return tuple(file for _, file in found)
+
     def _with_mode(self, headers: Headers, document: Any) -> Any:
         """The request with its missing mode: what `Accept` implies, else the first that is offered."""
         execution = document.get("execution") if isinstance(document, dict) else None
@@ -166,6 +181,16 @@ class Envelope:
         streams = any(b"text/event-stream" in value for value in header_values(headers, b"accept"))
         mode = "stream" if streams and "stream" in self._contract.modes else self._contract.modes[0]
         return document | {"execution": execution | {"mode": mode}}
+
+
+def is_declared(media_type: str, modes: Iterable[str]) -> bool:
+    """Whether one of the modes is that media type or all of its kind, whatever the letters and parameters."""
+    wanted = _plain(media_type)
+    return any(_plain(mode) in {wanted, f"{wanted.partition('/')[0]}/*", "*/*"} for mode in modes)
+
+
+def _plain(media_type: str) -> str:
+    return media_type.partition(";")[0].strip().lower()
 
 
 def fingerprint(document: Any) -> bytes:

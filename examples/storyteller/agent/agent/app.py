@@ -11,6 +11,7 @@ from typing import Any
 from starlette.applications import Starlette
 
 from agent.actions import handlers
+from agent.features import open_uploads
 from agent.modes import MODES
 from agent.pond import Handler
 from agent.pond.access import Access
@@ -51,7 +52,8 @@ def create_app(
 
     def open_runs() -> Runs:
         ledger = Ledger(settings.ledger, retention=settings.retention_seconds)
-        return Runs(contract, table, ledger=ledger, admission=admission)
+        uploads = open_uploads(contract, settings)
+        return Runs(contract, table, ledger=ledger, admission=admission, open_uploads=uploads)
 
     server = Server(contract, modes=modes, access=access, admission=admission, open_runs=open_runs)
     return create_pond_app(server)

@@ -37,6 +37,8 @@ class Settings:
     port: int
     log_level: str
     log_format: Literal["text", "json"]
+    example_files: Path | None = None
+    """For trying it out: the folder whose files stand for the uploads of the examples, as in the tests."""
 
 
 def load_settings(environment: Mapping[str, str] = os.environ) -> Settings:
@@ -62,6 +64,7 @@ def load_settings(environment: Mapping[str, str] = os.environ) -> Settings:
         port=read("PORT", "8000", _port),
         log_level=read("LOG_LEVEL", "INFO", _level),
         log_format="json" if read("LOG_FORMAT", "text", _choice("text", "json")) == "json" else "text",
+        example_files=read("POND_EXAMPLE_FILES", "", _folder),
     )
     if problems:
         raise UnusableSettings("\n".join(problems))
@@ -99,6 +102,12 @@ def _sqlite_path(value: str) -> Path:
             f"this agent keeps its ledger in SQLite: use {SQLITE}PATH (a fourth slash makes it absolute)"
         )
     return Path(value.removeprefix(SQLITE))
+
+
+def _folder(value: str) -> Path | None:
+    if value and not Path(value).is_dir():
+        raise ValueError(f"is {value!r}, which is no folder")
+    return Path(value) if value else None
 
 
 def _hours(value: str) -> float:

@@ -18,7 +18,7 @@ from agent.modes import MODES
 from agent.pond import Handler
 from agent.pond.http import Answerer
 from agent.settings import Settings, load_settings
-from tests.generated.client import KEY, MANIFEST, Pond
+from tests.generated.client import EXAMPLES, KEY, MANIFEST, Pond
 
 MakePond = Callable[..., Pond]
 
@@ -60,7 +60,7 @@ def make_app(
 
 
 def _settings() -> Settings:
-    return replace(load_settings({}), access_key=KEY)
+    return replace(load_settings({}), access_key=KEY, example_files=EXAMPLES)
 
 
 def _action_ids() -> list[str | None]:

@@ -111,7 +111,11 @@ BROKEN_REQUESTS: dict[str, tuple[Callable[[Request], None], int, str]] = {
     "no parts": (put([], "messages", 0, "parts"), 400, "invalid_request"),
     "an empty text": (put("", "messages", 0, "parts", 0, "text"), 400, "invalid_request"),
     "a date in words": (put("yesterday", "messages", 0, "created_at"), 400, "invalid_request"),
-    "a file part": (put([TEXT, FILE], "messages", 0, "parts"), 400, "invalid_request"),
+    **(
+        {}
+        if MANIFEST["capabilities"]["attachments"]
+        else {"a file part": (put([TEXT, FILE], "messages", 0, "parts"), 400, "invalid_request")}
+    ),
     "an unknown mode": (put("batch", "execution", "mode"), 400, "invalid_request"),
     "no common output mode": (
         put(["application/x-none"], "execution", "accepted_output_modes"),

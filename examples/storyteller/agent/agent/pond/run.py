@@ -2,8 +2,9 @@
 
 import inspect
 import logging
+import os
 import time
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
@@ -30,6 +31,27 @@ class Listener(Protocol):
         """Nothing more will be made."""
 
 
+class Upload(Protocol):
+    """A file that the user handed in. Each use fetches it again, and raises `Failure` where that fails."""
+
+    name: str
+    """As the user calls it, and never a path."""
+    media_type: str
+    """One of the manifest's `input_modes`."""
+
+    async def read(self) -> bytes:
+        """The whole content. In a plain function: `asyncio.run(file.read())`."""
+
+    async def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the content to a file, wholly or not at all."""
+
+    def __aiter__(self) -> AsyncIterator[bytes]:
+        """The content in chunks, for files that are not wanted in memory."""
+
+
+OpenUploads = Callable[[Sequence[Mapping[str, str]], float], Sequence[Upload]]  # files of a request, deadline
+
+
 @dataclass(frozen=True, slots=True)
 class User:
     """Who asked: Pond's pseudonym, and how to speak to them (specification, "Receive a prepared run")."""
@@ -54,7 +76,7 @@ class Run:
         """The instruction that Pond wrote for this run."""
         self.user = user
         self.deadline = deadline
-        self.files: Sequence[Any] = ()
+        self.files: Sequence[Upload] = ()
         """The user's uploads; empty where the manifest declares no attachments."""
         self.attempt = 1
         """1, and more when an async task is taken up again after a crash."""

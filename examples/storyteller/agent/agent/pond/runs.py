@@ -16,7 +16,7 @@ from agent.pond.contract import Contract
 from agent.pond.envelope import RunRequest
 from agent.pond.execution import BROKEN, LATE, Handler, execute, failed_body
 from agent.pond.ledger import Claim, Ledger
-from agent.pond.run import Listener, Run, User
+from agent.pond.run import Listener, OpenUploads, Run, User
 
 logger = logging.getLogger(__name__)
 
@@ -39,19 +39,21 @@ class Live:
 class Runs:
     """Executes checked requests. Two equal requests, at once or later, are one execution."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 -- the parts of which it is made
         self,
         contract: Contract,
         handlers: Mapping[str | None, Handler[Any]],
         *,
         ledger: Ledger,
         admission: Admission,
+        open_uploads: OpenUploads | None = None,
         clock: Callable[[], float] = time.time,
     ) -> None:
         self._contract = contract
         self._handlers = handlers
         self._ledger = ledger
         self._admission = admission
+        self._open_uploads = open_uploads
         self._clock = clock
         self._live: dict[tuple[str, bytes], Live] = {}
         self._unsaved: dict[str, bytes] = {}
@@ -163,6 +165,8 @@ class Runs:
             deadline=claim.deadline,
             output_modes=self._contract.output_modes,
         )
+        if self._open_uploads is not None:
+            run.files = self._open_uploads(request.files, claim.deadline)
         if listener is not None:
             run.tell(listener)
         handle = self._handlers[request.action_id]

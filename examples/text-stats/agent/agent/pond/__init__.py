@@ -6,6 +6,6 @@ Nothing in here imports your code; `agent/app.py` puts the two together.
 
 from agent.pond.errors import Failure
 from agent.pond.execution import Handler, handler
-from agent.pond.run import Run, RunEnded, User
+from agent.pond.run import Run, RunEnded, Upload, User
 
-__all__ = ["Failure", "Handler", "Run", "RunEnded", "User", "handler"]
+__all__ = ["Failure", "Handler", "Run", "RunEnded", "Upload", "User", "handler"]

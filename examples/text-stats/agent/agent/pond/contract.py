@@ -25,8 +25,11 @@ class Contract:
     document: bytes
     schemas: Mapping[str | None, dict[str, Any] | None]
     modes: tuple[str, ...]
+    input_modes: tuple[str, ...]
     output_modes: tuple[str, ...]
+    attachments: bool
     max_request_bytes: int
+    max_attachment_bytes: int
     max_run_seconds: int
     usage_unit: str
 
@@ -54,8 +57,11 @@ def parse_contract(document: Any) -> Contract:
             document=orjson.dumps(document),
             schemas=_schemas(document),
             modes=tuple(mode.name for mode in MODES.values() if capabilities[mode.capability]),
+            input_modes=tuple(document["input_modes"]),
             output_modes=tuple(document["output_modes"]),
+            attachments=bool(capabilities["attachments"]),
             max_request_bytes=int(limits["max_request_bytes"]),
+            max_attachment_bytes=int(limits["max_attachment_bytes"]),
             max_run_seconds=int(limits["max_run_seconds"]),
             usage_unit=_usage_unit(document),
         )

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 from uuid import uuid4
 
 import httpx2
@@ -21,6 +22,7 @@ ROOT = Path(__file__).parent.parent.parent
 EXAMPLES = ROOT / "examples"
 MANIFEST: dict[str, Any] = json.loads((ROOT / "manifest.json").read_text(encoding="utf-8"))
 KEY = "a-key-that-only-these-tests-know"
+FILES_URL = "https://examples.invalid"  # its files are those in examples/, for an agent that knows the folder
 
 HEADERS = {"Authorization": f"Bearer {KEY}", "X-Agent-Protocol-Version": "1.0"}
 
@@ -39,7 +41,15 @@ class Example:
         """The example as a whole `POST /runs` body, with a run id of its own."""
         given = self.content["request"]
         parameters = given.get("parameters", {})
-        return run_request(self.action_id, text=given["text"], parameters=parameters, mode=mode)
+        request = run_request(self.action_id, text=given["text"], parameters=parameters, mode=mode)
+        request["messages"][0]["parts"] += [self._part(file) for file in given.get("files", ())]
+        return request
+
+    def _part(self, file: Mapping[str, str]) -> dict[str, Any]:
+        """The upload of a file that lies in the folder `files` beside the example."""
+        folder = self.name.partition("/")[0]
+        url = f"{FILES_URL}/{folder}/files/{quote(file['name'])}"
+        return {"type": "file", "file": {"url": url, **file}}
 
 
 def examples() -> list[Example]:
