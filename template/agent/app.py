@@ -19,7 +19,7 @@ from agent.pond.admission import Admission
 from agent.pond.contract import Contract, UnusableManifest, load_contract
 from agent.pond.http import Answerer, Server
 from agent.pond.http import create_app as create_pond_app
-from agent.pond.ledger import Ledger
+from agent.pond.ledger_sqlite import SqliteLedger
 from agent.pond.runs import Runs
 from agent.settings import Settings, load_settings
 
@@ -51,7 +51,7 @@ def create_app(
     admission = Admission(max_runs=settings.max_runs, user_runs_per_minute=settings.user_runs_per_minute)
 
     def open_runs() -> Runs:
-        ledger = Ledger(settings.ledger, retention=settings.retention_seconds)
+        ledger = SqliteLedger(settings.ledger, retention=settings.retention_seconds)
         uploads = open_uploads(contract, settings)
         return Runs(contract, table, ledger=ledger, admission=admission, open_uploads=uploads)
 

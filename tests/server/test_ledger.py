@@ -44,7 +44,7 @@ def clock() -> Clock:
 
 @pytest.fixture
 def ledger(pond: Callable[[str], Any], tmp_path: Path, clock: Clock) -> Iterator[Any]:
-    opened = pond("ledger").Ledger(tmp_path / "ledger.sqlite", retention=HOUR, clock=clock)
+    opened = pond("ledger_sqlite").SqliteLedger(tmp_path / "ledger.sqlite", retention=HOUR, clock=clock)
     yield opened
     opened.close()
 
@@ -151,7 +151,7 @@ def test_a_full_disk_refuses_new_runs_and_recovers(ledger: Any, pond: Callable[[
         for number in range(200):
             try:
                 await ledger.claim(f"run_{number}" + "x" * 500, FINGERPRINT, 60)
-            except pond("errors").TemporarilyUnavailable:
+            except pond("ledger").LedgerUnavailable:
                 refused += 1
         ledger._database.execute("PRAGMA max_page_count = 1000000")
 
@@ -167,19 +167,86 @@ def test_unfinished_runs_are_known_at_the_next_start(
     path = tmp_path / "again.sqlite"
 
     async def accept() -> None:
-        ledger = pond("ledger").Ledger(path, retention=HOUR, clock=clock)
+        ledger = pond("ledger_sqlite").SqliteLedger(path, retention=HOUR, clock=clock)
         await ledger.claim("run_lost", FINGERPRINT, 60)
         await ledger.claim("run_done", FINGERPRINT, 60)
         await ledger.finish("run_done", b"{}")
         ledger.close()
 
     run(accept)
-    again = pond("ledger").Ledger(path, retention=HOUR, clock=clock)
+    again = pond("ledger_sqlite").SqliteLedger(path, retention=HOUR, clock=clock)
 
-    assert again.unfinished() == ["run_lost"]
+    assert run(again.lost) == ["run_lost"]
     again.close()
+
+
+def task(pond: Callable[[str], Any], name: str) -> Any:
+    return pond("ledger").NewTask(f"task_{name}", b'{"of": "%s"}' % name.encode())
+
+
+def test_a_task_is_queued_then_running_then_done(
+    ledger: Any, pond: Callable[[str], Any], clock: Clock
+) -> None:
+    async def steps() -> None:
+        accepted = clock.now
+        await ledger.claim("run_1", FINGERPRINT, 60, task=task(pond, "1"))
+        queued = await ledger.read_task("task_1")
+        assert (queued.run_id, queued.progress, queued.result) == ("run_1", None, None)
+        assert (queued.updated, queued.deadline) == (accepted, accepted + 60)
+        assert await ledger.read_request("run_1") == b'{"of": "1"}'
+
+        clock.now += 1
+        await ledger.save_progress("run_1", b"{}")
+        running = await ledger.read_task("task_1")
+        assert (running.progress, running.updated) == (b"{}", accepted + 1)
+
+        clock.now -= 100  # a clock that jumps back
+        await ledger.finish("run_1", b"done")
+        await ledger.save_progress("run_1", b"late")
+        done = await ledger.read_task("task_1")
+        assert (done.progress, done.result, done.updated) == (b"{}", b"done", accepted + 1)
+        assert await ledger.read_request("run_1") is None
+        assert await ledger.read_task("task_2") is None
+
+    run(steps)
+
+
+def test_a_task_is_unfinished_and_never_lost(ledger: Any, pond: Callable[[str], Any]) -> None:
+    async def steps() -> None:
+        await ledger.claim("run_1", FINGERPRINT, 90, task=task(pond, "1"))
+        await ledger.claim("run_2", FINGERPRINT, 60, task=task(pond, "2"))
+        await ledger.claim("run_3", FINGERPRINT, 60, task=task(pond, "3"))
+        await ledger.claim("run_4", FINGERPRINT, 60)
+        await ledger.finish("run_3", b"{}")
+
+        assert [each.run_id for each in await ledger.unfinished_tasks()] == ["run_2", "run_1"]
+        assert await ledger.lost() == ["run_4"]
+
+    run(steps)
+
+
+def test_a_file_of_an_earlier_version_gets_the_columns_that_it_lacks(
+    pond: Callable[[str], Any], tmp_path: Path
+) -> None:
+    path = tmp_path / "old.sqlite"
+    with sqlite3.connect(path) as old:
+        old.execute(
+            "CREATE TABLE runs (run_id TEXT PRIMARY KEY, fingerprint BLOB NOT NULL,"
+            " deadline REAL NOT NULL, keep_until REAL NOT NULL, result BLOB)"
+        )
+        old.execute("INSERT INTO runs VALUES ('run_1', ?, 2e9, 2e9, 'saved')", (FINGERPRINT,))
+    old.close()
+
+    async def steps() -> None:
+        ledger = pond("ledger_sqlite").SqliteLedger(path, retention=HOUR)
+        assert (await ledger.claim("run_1", FINGERPRINT, 60)).result == "saved"
+        assert (await ledger.claim("run_2", FINGERPRINT, 60, task=task(pond, "2"))).is_new
+        assert (await ledger.read_task("task_2")).run_id == "run_2"
+        ledger.close()
+
+    run(steps)
 
 
 def test_one_file_has_one_process(ledger: Any, pond: Callable[[str], Any], tmp_path: Path) -> None:
     with pytest.raises(pond("ledger").LedgerInUse, match="in use by another process"):
-        pond("ledger").Ledger(tmp_path / "ledger.sqlite", retention=HOUR)
+        pond("ledger_sqlite").SqliteLedger(tmp_path / "ledger.sqlite", retention=HOUR)

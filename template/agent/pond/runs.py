@@ -3,7 +3,6 @@
 import asyncio
 import contextlib
 import logging
-import sqlite3
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -14,8 +13,9 @@ import orjson
 from agent.pond.admission import Admission
 from agent.pond.contract import Contract
 from agent.pond.envelope import RunRequest
+from agent.pond.errors import TemporarilyUnavailable
 from agent.pond.execution import BROKEN, LATE, Handler, execute, failed_body
-from agent.pond.ledger import Claim, Ledger
+from agent.pond.ledger import Claim, Ledger, LedgerUnavailable
 from agent.pond.run import Listener, OpenUploads, Run, User
 
 logger = logging.getLogger(__name__)
@@ -81,7 +81,7 @@ class Runs:
 
     async def recover(self) -> int:
         """Fail the runs whose process died with the last server; how many there were."""
-        lost = self._ledger.unfinished()
+        lost = await self._ledger.lost()
         for run_id in lost:
             await self._ledger.finish(
                 run_id, failed_body(run_id, BROKEN, usage_unit=self._contract.usage_unit)
@@ -143,6 +143,9 @@ class Runs:
             seconds = request.deadline_ms / 1000
             claim = await self._ledger.claim(request.run_id, request.fingerprint, seconds, refusal=refusal)
             is_new = claim.is_new
+        except LedgerUnavailable as error:
+            logger.error("the ledger cannot be written: %s", error)  # noqa: TRY400 -- the text says it all
+            raise TemporarilyUnavailable("This agent cannot take runs at the moment.") from error
         finally:
             if refusal is None and not is_new:
                 self._admission.forgive(user)
@@ -178,13 +181,13 @@ class Runs:
     async def _follow(self, request: RunRequest, claim: Claim) -> bytes:
         """The result of a run that another process executes; failed when its deadline passes without one."""
         while self._clock() < claim.deadline:
-            with contextlib.suppress(sqlite3.Error):
+            with contextlib.suppress(LedgerUnavailable):
                 if (result := await self._ledger.read(request.run_id)) is not None:
                     return result
             await asyncio.sleep(FOLLOW_SECONDS)
         late = failed_body(request.run_id, LATE, usage_unit=self._contract.usage_unit)
         await self._save(request.run_id, late)
-        with contextlib.suppress(sqlite3.Error):
+        with contextlib.suppress(LedgerUnavailable):
             return await self._ledger.read(request.run_id) or late
         return late
 
@@ -193,7 +196,7 @@ class Runs:
         try:
             await self._ledger.finish(run_id, body)
             self._unsaved.pop(run_id, None)
-        except sqlite3.Error as error:
+        except LedgerUnavailable as error:
             self._unsaved[run_id] = body
             logger.error("the result of run %s cannot be saved: %s", run_id, error)  # noqa: TRY400
 
