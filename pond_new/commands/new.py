@@ -11,6 +11,7 @@ from pond_new.commands.answers_file import same_again, save_answers
 from pond_new.commands.gather import Source, complete, load_source
 from pond_new.commands.report import NewReport, show_new
 from pond_new.errors import PondError, WrongUsage
+from pond_new.manifest import Manifest
 from pond_new.project.answers import Answers, missing_answers, with_defaults
 from pond_new.project.build import Build, build
 from pond_new.project.compare import Change, FileChange, State, compare
@@ -18,7 +19,7 @@ from pond_new.project.disk import list_files, load_tree
 from pond_new.project.examples import Example, overlay
 from pond_new.project.git import GitOutcome, commit_first
 from pond_new.project.lock import LOCK_PATH, next_lock
-from pond_new.project.settings import Settings, parse_assignments
+from pond_new.project.settings import Settings, parse_assignments, parse_settings
 from pond_new.project.supported import check_supported
 from pond_new.project.write import write_changes
 
@@ -63,7 +64,7 @@ def new(directory: str, options: NewOptions) -> int:
     built = build(manifest, settings)
     if options.template:
         return _new_from_other_template(root, built, options)
-    changes = plan_new(root, built, example)
+    changes = plan_new(root, _overlaid(built, manifest, source.answers, example))
     outcome = GitOutcome.SKIPPED
     if not options.is_dry_run:
         if options.save_answers:
@@ -108,9 +109,18 @@ def _say_goodbye(directory: str, settings: Settings, options: NewOptions) -> Non
     console.show(f"\n{SAME_AGAIN}\n  {same_again(directory, settings, answers=options.save_answers)}")
 
 
-def plan_new(root: Path, built: Build, example: Example | None) -> tuple[FileChange, ...]:
+def _overlaid(
+    built: Build, manifest: Manifest, answers: Answers, example: Example | None
+) -> Mapping[PurePosixPath, str]:
+    """The rendered files, with what was written by hand in the example they start from, if there is one."""
+    if example is None:
+        return built.texts
+    own = build(manifest, parse_settings(answers.settings)).texts
+    return overlay(built.texts, example, own)
+
+
+def plan_new(root: Path, texts: Mapping[PurePosixPath, str]) -> tuple[FileChange, ...]:
     """What a new repository would write. Raises `DestinationNotEmpty` unless all there would be the same."""
-    texts = overlay(built.texts, example) if example else dict(built.texts)
     present = list_files(root) if root.exists() else set()
     if root.exists() and not root.is_dir():
         raise DestinationNotEmpty(f"{root} is a file: name a directory that is empty or does not exist yet.")

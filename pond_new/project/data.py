@@ -16,10 +16,11 @@ from pond_new.manifest import Action, Manifest, dump_manifest
 from pond_new.manifest.values import example_parameters
 from pond_new.project import names
 from pond_new.project.declarations import Declarations
+from pond_new.project.deployment import deploy_values, target_features
 from pond_new.project.literals import docstring, markdown, one_line, python_text, toml_text
 from pond_new.project.settings import Settings
+from pond_new.project.targets import LONGEST_GRACE, MARGIN_SECONDS
 
-LONGEST_GRACE = 3600  # seconds that a container platform is asked to wait for runs that are going on
 DEFAULT_UNIT = "result"
 FIRST_FILE = "An example of a file.\n"  # template/examples/.../files/first.txt (tested)
 EDITOR_SCHEMA = "./.pond/manifest.schema.json"
@@ -37,7 +38,9 @@ def template_data(manifest: Manifest, settings: Settings) -> dict[str, Any]:
         "features": {
             "attachments": manifest.capabilities.attachments,
             "streaming": manifest.capabilities.streaming,
-        },
+        }
+        | target_features(settings),
+        "deploy": deploy_values(manifest, settings),
         "has_actions": bool(manifest.actions),
         "actions": actions,
         "examples": [example for action in actions for example in action.pop("examples")],
@@ -68,7 +71,7 @@ def _project(manifest: Manifest) -> dict[str, str]:
 
 def _grace(manifest: Manifest) -> int:
     seconds: int = manifest.limits.max_run_seconds
-    return min(seconds + 10, LONGEST_GRACE)
+    return min(seconds + MARGIN_SECONDS, LONGEST_GRACE)
 
 
 def _modes(manifest: Manifest) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from difflib import get_close_matches
 from pathlib import Path, PurePosixPath
 
 from pond_new.errors import WrongUsage
+from pond_new.project.merge import merge
 from pond_new.project.plan import Owner, owner_of
 from pond_new.project.template_folder import find_folder, load_folder
 
@@ -51,8 +52,17 @@ def find_example(name: str) -> Example:
     raise WrongUsage(f"There is no example {name!r}.{hint} There are: {', '.join(known)}.")
 
 
-def overlay(texts: Mapping[PurePosixPath, str], example: Example) -> dict[PurePosixPath, str]:
-    """The rendered files with those of the example in place of stubs, and its further files beside them."""
-    files = example.load_files()
+def overlay(
+    texts: Mapping[PurePosixPath, str], example: Example, own: Mapping[PurePosixPath, str]
+) -> dict[PurePosixPath, str]:
+    """The rendered files with those of the example in place of stubs, and its further files beside them.
+
+    `own` is what the example's own settings render: what a person changed of that in a shared file, such as
+    a dependency more, is brought into the file that the chosen settings render.
+    """
+    files = {path: text for path, text in example.load_files().items() if path in texts or path not in own}
     stubs = {path for path in texts if path.is_relative_to("examples")} if files else set()
+    for path in files.keys() & own.keys():
+        if owner_of(path) is Owner.SHARED and own[path] != texts[path]:
+            files[path] = merge(own[path], files[path], texts[path]).text
     return {path: text for path, text in texts.items() if path not in stubs} | files

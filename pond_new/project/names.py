@@ -22,6 +22,7 @@ RESERVED_TYPES = frozenset({"Any", "Handler", "Literal", "Mapping", "NotRequired
 GENERAL_MODULE = "general"
 GENERAL_TYPE = "Parameters"
 MAX_PROJECT_NAME = 60
+MAX_SERVICE_NAME = 40  # Cloud Run takes 49, and names are made longer with -data or -database
 
 
 def module_name(action_id: str) -> str:
@@ -65,6 +66,12 @@ def project_name(name: str | None) -> str:
     ascii_only = unicodedata.normalize("NFKD", name or "").encode("ascii", "ignore").decode().lower()
     slug = re.sub(r"[^a-z0-9]+", "-", ascii_only)[:MAX_PROJECT_NAME].strip("-")
     return slug or "pond-agent"
+
+
+def service_name(name: str | None) -> str:
+    """The name at a place of deployment: a host name's label that begins with a letter, at most 40 long."""
+    slug = project_name(name)
+    return (slug if slug[0].isalpha() else f"agent-{slug}")[:MAX_SERVICE_NAME].rstrip("-")
 
 
 def title(name: str | None, fallback: str) -> str:

@@ -16,6 +16,8 @@ from functools import cache
 from pathlib import PurePosixPath
 from typing import Any
 
+from pond_new.project.targets import TARGETS, feature
+
 SUFFIX = ".jinja"
 COPIER_FILE = "copier.yml"
 LOOP = re.compile(r"\{% yield (\w+) from (\w+) %\}\{\{ (\w+)\.(\w+) \}\}\{% endyield %\}")
@@ -60,8 +62,8 @@ OWNERS: tuple[Rule, ...] = (
     Rule("*", Owner.SHARED),
 )
 
-# What is not declared is not in the repository: the files that come with a feature of the contract. The
-# names are those of `features` in the data, and `copier.yml` excludes the same files (tested).
+# What is not declared is not in the repository: the files that come with a feature of the contract or with a
+# setting. The names are those of `features` in the data, and `copier.yml` excludes the same files (tested).
 CONDITIONS: Mapping[str, tuple[str, ...]] = {
     "attachments": (
         "agent/pond/addresses.py",
@@ -79,6 +81,7 @@ CONDITIONS: Mapping[str, tuple[str, ...]] = {
         "tests/generated/test_live_streams.py",
         "tests/generated/test_streaming.py",
     ),
+    **{feature(name): target.files for name, target in TARGETS.items() if target.files},
 }
 
 PURPOSES: Mapping[Owner, str] = {
@@ -122,7 +125,7 @@ def plan(templates: Iterable[str], data: Mapping[str, Any]) -> tuple[PlannedFile
 
 
 def is_wanted(path: PurePosixPath, data: Mapping[str, Any]) -> bool:
-    """Whether the contract has the feature that a file comes with, if it comes with one."""
+    """Whether there is the feature that a file comes with, if it comes with one."""
     return all(
         data["features"][feature]
         for feature, patterns in CONDITIONS.items()

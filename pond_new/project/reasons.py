@@ -5,22 +5,25 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
 from pathlib import PurePosixPath
 
-from pond_new.project import names
+from pond_new.project import names, targets
 from pond_new.project.compare import Change, FileChange
 from pond_new.project.origin import Origin
 from pond_new.project.plan import CONDITIONS
 
 EXPLAINED = frozenset({Change.UPDATE, Change.MERGE, Change.CONFLICT})
+TARGET_FEATURES = frozenset(map(targets.feature, targets.TARGETS))
 ACTION_FILES = ("agent/handlers/", "examples/")
-CONDITIONAL = frozenset(PurePosixPath(path) for paths in CONDITIONS.values() for path in paths)
+CONDITIONAL: Mapping[str, str] = {path: feature for feature, paths in CONDITIONS.items() for path in paths}
 SHOWN = 3  # causes named in one line
 
 # What each variable of the template is made from.
 MADE_FROM: Mapping[str, frozenset[str]] = {
     "project": frozenset({"name and summary", "pricing"}),
     "settings": frozenset({"settings"}),
+    "deploy": frozenset({"settings", "limits", "name and summary"}),
     "limits": frozenset({"limits"}),
     "modes": frozenset({"capabilities", "media modes"}),
     "features": frozenset({"capabilities", "media modes"}),
@@ -97,8 +100,8 @@ def explain(
     for change in changes:
         if action := _action_of(change.path, modules):
             explained.append(_explain_action_file(change, action, is_gone=action not in after.actions))
-        elif change.path in CONDITIONAL and change.change in {Change.CREATE, Change.DELETE}:
-            explained.append(_explain_conditional(change, causes))
+        elif (feature := _feature_of(change.path)) and change.change in {Change.CREATE, Change.DELETE}:
+            explained.append(_explain_conditional(change, causes, feature=feature))
         elif change.change in EXPLAINED:
             because = _because(templates.get(change.path, ""), causes) or fallback
             explained.append(_explain(change, because))
@@ -114,9 +117,17 @@ def _explain(change: FileChange, because: str) -> FileChange:
     return replace(change, reason=reason)
 
 
-def _explain_conditional(change: FileChange, causes: Sequence[Cause]) -> FileChange:
-    """A file that comes and goes with a capability."""
-    texts = [cause.text for cause in causes if cause.about == "capabilities"]
+def _feature_of(path: PurePosixPath) -> str | None:
+    """The feature that a file comes and goes with."""
+    return next(
+        (feature for pattern, feature in CONDITIONAL.items() if fnmatchcase(str(path), pattern)), None
+    )
+
+
+def _explain_conditional(change: FileChange, causes: Sequence[Cause], *, feature: str) -> FileChange:
+    """A file that comes and goes with a capability or a setting."""
+    about = "settings" if feature in TARGET_FEATURES else "capabilities"
+    texts = [cause.text for cause in causes if cause.about == about]
     return replace(change, reason="; ".join([change.reason, *texts])) if texts else change
 
 

@@ -11,18 +11,18 @@ from difflib import get_close_matches
 from typing import Any
 
 from pond_new.errors import WrongUsage
+from pond_new.project.targets import TARGETS, fault_of_pair
 
 # What each setting may be, the default first. Values that a later version will write are named in LATER.
 CHOICES: Mapping[str, tuple[str, ...]] = {
     "standards": ("pond",),
     "database": ("sqlite",),
-    "deploy": ("docker",),
+    "deploy": tuple(TARGETS),
     "python": ("3.13", "3.12", "3.11"),
 }
 LATER: Mapping[str, tuple[str, ...]] = {
     "standards": ("mcp",),
     "database": ("postgres",),
-    "deploy": ("render", "railway", "fly", "cloud-run", "vps"),
 }
 
 
@@ -58,9 +58,10 @@ def parse_settings(values: Mapping[str, Any]) -> Settings:
         parsed[name] = tuple(given) if name == "standards" else value
     if parsed.get("standards") == ():
         problems.append("standards: name at least one, such as pond")
-    if problems:
-        raise WrongUsage("The settings cannot be used:\n" + "\n".join(f"  - {each}" for each in problems))
-    return Settings(**parsed)
+    _refuse(problems)
+    settings = Settings(**parsed)
+    _refuse(_pair_problems(settings))
+    return settings
 
 
 def parse_assignments(assignments: Sequence[str]) -> dict[str, str]:
@@ -90,6 +91,19 @@ def _problem(name: str, value: Any) -> str | None:
         return f'python: write the version in quotes ("{value}"): as a number, 3.10 would be 3.1'
     known = ", ".join(allowed)
     return f"{name}: {value!r} is none of {known}{_suggestion(str(value), list(allowed))}"
+
+
+def _refuse(problems: Sequence[str]) -> None:
+    if problems:
+        raise WrongUsage("The settings cannot be used:\n" + "\n".join(f"  - {each}" for each in problems))
+
+
+def _pair_problems(settings: Settings) -> list[str]:
+    """What single values do not show: a place and a database that do not go together."""
+    fault = fault_of_pair(settings.deploy, settings.database)
+    if fault and "postgres" in LATER.get("database", ()):
+        fault += " (postgres is planned and not made by this version yet)"
+    return [fault] if fault else []
 
 
 def _suggestion(given: str, known: list[str]) -> str:

@@ -67,11 +67,13 @@ class Offer:
     """What this version can make. `later` has each capability that it cannot, and that in words.
 
     `settings` has the choices of each setting, the default first; `later_settings` those that are planned.
+    `without_disk` are the places that need a database beside them, because nothing written there lasts.
     """
 
     later: Mapping[str, str]
     settings: Mapping[str, Sequence[str]]
     later_settings: Mapping[str, Sequence[str]]
+    without_disk: frozenset[str] = frozenset()
 
     def makes(self, capability: str) -> bool:
         """Whether the generated server can keep this promise."""

@@ -9,7 +9,10 @@ from pond_new.protocol.topics import find_topic
 NOTHING = "There is no further help for this question. All answers can be changed before anything is written."
 
 SETTINGS: Mapping[str, str] = {
-    "settings.deploy": "Decides which files for deploying are written. They are yours to edit.",
+    "settings.deploy": (
+        "Decides which files for deploying are written, with the steps in DEPLOY.md. They are yours to edit;"
+        " another place is an edit of pyproject.toml and pond-new regenerate."
+    ),
     "settings.database": (
         "Each run is written down before it starts, so that a repeated request is answered once and a restart"
         " loses nothing. SQLite is one file and enough for one server; several servers share PostgreSQL."

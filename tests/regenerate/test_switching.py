@@ -1,6 +1,8 @@
-"""A mode that is offered later, or no longer: an edit of the manifest and `regenerate`."""
+"""A mode that is offered later, or no longer, or another place: an edit and `regenerate`."""
 
 from __future__ import annotations
+
+import re
 
 from pond_new.project.plan import CONDITIONS
 from tests.conftest import PondNew
@@ -64,3 +66,71 @@ def test_a_streaming_file_that_was_edited_is_not_deleted_in_silence(pond_new: Po
 
     assert "agent/pond/streaming.py" in outcome.out + outcome.err
     assert agent.read("agent/pond/streaming.py") == "# mine\n"
+
+
+def deploy_to(agent: Agent, target: str) -> None:
+    project = agent.read("pyproject.toml")
+    agent.write("pyproject.toml", re.sub('deploy = ".*"', f'deploy = "{target}"', project))
+
+
+def test_another_place_brings_its_files_and_takes_those_of_the_first_away(
+    pond_new: PondNew, agent: Agent
+) -> None:
+    deploy_to(agent, "render")
+    assert pond_new("regenerate", agent.root).code == 0
+    assert agent.exists("render.yaml")
+
+    deploy_to(agent, "fly")
+    outcome = pond_new("regenerate", agent.root)
+
+    assert outcome.code == 0
+    assert agent.exists("fly.toml")
+    assert not agent.exists("render.yaml")
+    assert "Fly.io" in agent.read("DEPLOY.md")
+    assert "deploy is now fly" in outcome.out
+    assert pond_new("regenerate", agent.root, "--check").code == 0
+
+
+def test_going_back_to_the_first_place_leaves_nothing_behind(pond_new: PondNew, agent: Agent) -> None:
+    before = agent.tree()
+    for target in ("kubernetes", "vps", "docker"):
+        deploy_to(agent, target)
+        assert pond_new("regenerate", agent.root).code == 0
+
+    after = agent.tree()
+    state = {path for path in before if path.startswith(".pond/")}
+    assert after.keys() == before.keys()
+    assert {path for path in after if after[path] != before[path]} <= state
+
+
+def test_an_edited_file_of_a_place_is_merged_and_stays_when_the_place_changes(
+    pond_new: PondNew, agent: Agent
+) -> None:
+    deploy_to(agent, "render")
+    pond_new("regenerate", agent.root)
+    edited = agent.read("render.yaml").replace("# region: frankfurt ", "region: frankfurt   ")
+    agent.write("render.yaml", edited)
+
+    agent.edit_manifest(lambda document: document["limits"].update(max_run_seconds=100))
+    pond_new("regenerate", agent.root)
+    merged = agent.read("render.yaml")
+    deploy_to(agent, "vps")
+    outcome = pond_new("regenerate", agent.root)
+
+    assert "    region: frankfurt" in merged
+    assert "maxShutdownDelaySeconds: 110" in merged
+    assert agent.read("render.yaml") == merged
+    assert "render.yaml" in outcome.out
+
+
+def test_a_place_that_would_lose_the_runs_is_refused_and_nothing_is_written(
+    pond_new: PondNew, agent: Agent
+) -> None:
+    deploy_to(agent, "cloud-run")
+    before = agent.tree()
+
+    outcome = pond_new("regenerate", agent.root)
+
+    assert outcome.code == 1
+    assert "cloud-run has no disk that outlives a restart" in outcome.err
+    assert agent.tree() == before

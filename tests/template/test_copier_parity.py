@@ -13,6 +13,7 @@ from pond_new.commands.gather import complete, load_source
 from pond_new.manifest import parse_manifest
 from pond_new.project.build import Build, build
 from pond_new.project.settings import Settings
+from pond_new.project.targets import TARGETS
 from pond_new.project.template_folder import load_folder
 from tests.conftest import ROOT
 
@@ -36,6 +37,16 @@ def test_copier_leaves_out_what_is_not_declared(
     manifest = minimal_manifest | {"capabilities": minimal_manifest["capabilities"] | flags}
 
     check_parity(build(parse_manifest(manifest), Settings()), tmp_path)
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_copier_brings_the_files_of_the_chosen_place_only(
+    minimal_manifest: dict[str, Any], tmp_path: Path, target: str
+) -> None:
+    database = "sqlite" if TARGETS[target].has_disk else "postgres"
+    settings = Settings(deploy=target, database=database)
+
+    check_parity(build(parse_manifest(minimal_manifest), settings), tmp_path)
 
 
 def check_parity(built: Build, folder: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from pond_new.manifest import parse_manifest
@@ -17,6 +18,7 @@ from tests.wizard.conftest import (
     MARK,
     REDRAW,
     SMALL,
+    SYNC_ONLY,
     Until,
     known,
     line,
@@ -310,6 +312,27 @@ def test_what_this_version_cannot_make_yet_is_said_and_not_asked(type_keys: Type
     keys = {reply.key for reply in talked.replies}
     assert not keys & {"capabilities.modes", "capabilities.attachments", "settings.database"}
     assert talked.result is not None
+
+
+def test_a_place_without_a_disk_is_offered_only_with_a_database(type_keys: Type) -> None:
+    places = ("docker", "cloud-run")
+    files_only = replace(
+        SYNC_ONLY,
+        settings={**SYNC_ONLY.settings, "deploy": places},
+        later_settings={},
+        without_disk=frozenset({"cloud-run"}),
+    )
+    both = replace(files_only, settings={**files_only.settings, "database": ("sqlite", "postgres")})
+    given = known("deploy", "database")
+
+    with_files = type_keys(ENTER, given=given, offer=files_only)
+    with_both = type_keys(pick(2), ENTER, given=given, offer=both)
+
+    assert with_files.result.settings["deploy"] == "docker"
+    assert not with_files.replies[:-1]
+    assert with_both.result.settings["deploy"] == "cloud-run"
+    assert with_both.result.settings["database"] == "postgres"
+    assert "Nothing else works there" in " ".join(with_both.said.split())
 
 
 def test_actions_that_read_alike_are_pointed_out(type_keys: Type) -> None:

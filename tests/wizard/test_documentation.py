@@ -27,7 +27,7 @@ def test_the_recorded_conversation_asks_and_says_what_is_documented() -> None:
     assert reader.place in {
         len(lines),
         len(lines) - 1,
-    }  # the Python is a setting, asked only where one can choose
+    }  # settings are asked only where one can choose
     assert [action["id"] for action in result.manifest["actions"]] == ["translate_text", "detect_language"]
     said = _words(recorded)
     assert [
@@ -45,7 +45,7 @@ class _Reader(Listed):
 
     def ask(self, question: Question) -> Any:
         line = self.lines[self.place]
-        if line.startswith("Which Python?"):
+        while line.startswith(("Where will it run?", "Which Python?")):
             self.place += 1
             line = self.lines[self.place]
         self.place += 1

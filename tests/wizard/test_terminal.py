@@ -46,6 +46,7 @@ CONVERSATION = (
     ("! Type a number and its unit", f"{ENTER}\x152 s{ENTER}"),
     ("How large may a request be", ENTER),
     ("set a price now", "n"),
+    ("Where will it run", ENTER),
     ("Which Python", ENTER),
 )
 

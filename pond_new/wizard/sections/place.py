@@ -24,27 +24,24 @@ INTROS: Mapping[str, str] = {
 }
 MEANINGS: Mapping[str, Choice] = {
     "docker": Choice("docker", "Docker", "any server or cloud that runs a container"),
-    "render": Choice("render", "Render"),
-    "railway": Choice("railway", "Railway"),
-    "fly": Choice("fly", "Fly.io"),
-    "cloud-run": Choice("cloud-run", "Google Cloud Run"),
-    "vps": Choice("vps", "A server of your own"),
+    "render": Choice(
+        "render", "Render", "from your git repository; needs a paid plan, the free one has no disk"
+    ),
+    "railway": Choice("railway", "Railway", "from your git repository; you attach a volume"),
+    "fly": Choice("fly", "Fly.io", "from your terminal; a volume is made with it"),
+    "cloud-run": Choice("cloud-run", "Google Cloud Run", "has no disk: needs PostgreSQL"),
+    "vps": Choice("vps", "A server of your own", "with Docker, and Caddy for https"),
+    "kubernetes": Choice("kubernetes", "Kubernetes", "a cluster that you have"),
     "sqlite": Choice("sqlite", "SQLite", "a file beside the server; needs a disk that stays"),
     "postgres": Choice("postgres", "PostgreSQL", "for several servers, or a host without a disk"),
 }
-WITHOUT_DISK = frozenset({"render", "railway", "cloud-run"})
-LOST = (
-    "Note: a free plan there has no disk that stays, and every restart would lose the runs kept in an SQLite"
-    " file. Add a disk, or go back and take PostgreSQL."
-)
+FILE = "sqlite"
 
 
 def ask_place(draft: Draft, offer: Offer) -> Conversation[Draft]:
     """Ask where it runs; a setting with a single choice is said and not asked."""
     for name in TITLES:
         draft = yield from _ask_setting(name, draft, offer)
-    if draft.settings["deploy"] in WITHOUT_DISK and draft.settings["database"] == "sqlite":
-        yield Tell(LOST)
     return draft
 
 
@@ -54,7 +51,7 @@ def show_place(draft: Draft) -> list[tuple[str, str]]:
 
 
 def _ask_setting(name: str, draft: Draft, offer: Offer) -> Conversation[Draft]:
-    choices = offer.settings[name]
+    choices = _possible(name, draft, offer)
     value = draft.settings.get(name, choices[0])
     if later := offer.later_settings.get(name):
         yield Tell(_tell_later(name, choices, later))
@@ -68,7 +65,20 @@ def _ask_setting(name: str, draft: Draft, offer: Offer) -> Conversation[Draft]:
             default=value if value in choices else choices[0],
             choices=[MEANINGS.get(each, Choice(each, each)) for each in choices],
         )
+    elif len(offer.settings[name]) > 1:
+        value = choices[0]
+        yield Tell(f"{TITLES[name]}: {_said(value)}. Nothing else works there.")
     return draft.with_settings(**{name: value})
+
+
+def _possible(name: str, draft: Draft, offer: Offer) -> Sequence[str]:
+    """The choices that go together with what is chosen before: a file needs a disk that lasts."""
+    choices = offer.settings[name]
+    if name == "deploy" and set(offer.settings["database"]) == {FILE}:
+        return [each for each in choices if each not in offer.without_disk]
+    if name == "database" and draft.settings.get("deploy") in offer.without_disk:
+        return [each for each in choices if each != FILE]
+    return choices
 
 
 def _tell_later(name: str, now: Sequence[str], later: Sequence[str]) -> str:
