@@ -193,20 +193,37 @@ def test_a_task_is_queued_then_running_then_done(
         queued = await ledger.read_task("task_1")
         assert (queued.run_id, queued.progress, queued.result) == ("run_1", None, None)
         assert (queued.updated, queued.deadline) == (accepted, accepted + 60)
-        assert await ledger.read_request("run_1") == b'{"of": "1"}'
 
         clock.now += 1
-        await ledger.save_progress("run_1", b"{}")
+        begun = await ledger.begin_task("run_1")
+        assert begun == (b'{"of": "1"}', accepted + 60, b"{}", 1)
         running = await ledger.read_task("task_1")
         assert (running.progress, running.updated) == (b"{}", accepted + 1)
+        await ledger.save_progress("run_1", b"half")
 
         clock.now -= 100  # a clock that jumps back
         await ledger.finish("run_1", b"done")
         await ledger.save_progress("run_1", b"late")
         done = await ledger.read_task("task_1")
-        assert (done.progress, done.result, done.updated) == (b"{}", b"done", accepted + 1)
-        assert await ledger.read_request("run_1") is None
+        assert (done.progress, done.result, done.updated) == (b"half", b"done", accepted + 1)
+        assert await ledger.begin_task("run_1") is None
         assert await ledger.read_task("task_2") is None
+
+    run(steps)
+
+
+def test_attempts_of_a_task_are_counted_unless_they_are_given_back(
+    ledger: Any, pond: Callable[[str], Any]
+) -> None:
+    async def steps() -> None:
+        await ledger.claim("run_1", FINGERPRINT, 60, task=task(pond, "1"))
+        await ledger.claim("run_2", FINGERPRINT, 60)
+
+        assert [(await ledger.begin_task("run_1")).attempt for _ in range(2)] == [1, 2]
+        await ledger.release_task("run_1")
+        assert (await ledger.begin_task("run_1")).attempt == 2
+        assert (await ledger.read_task("task_1")).attempts == 2
+        assert await ledger.begin_task("run_2") is None  # no task
 
     run(steps)
 

@@ -38,8 +38,8 @@ class NewTask(NamedTuple):
 class Task:
     """What the ledger knows of an async run. Times are seconds since the epoch.
 
-    `progress` is None while the run is queued and JSON from its first step on, `{}` while there is nothing to
-    tell. `updated` is when any of this changed last: it never goes back.
+    `progress` is None while the run is queued and JSON from its beginning on, `{}` while there is nothing to
+    tell. `updated` is when the state changed last: it never goes back. `attempts` is how often it was begun.
     """
 
     run_id: str
@@ -48,6 +48,16 @@ class Task:
     updated: float
     progress: bytes | None
     result: bytes | None
+    attempts: int
+
+
+class Begun(NamedTuple):
+    """What it takes to execute an async run: the request as it was claimed, and the how-manieth attempt."""
+
+    request: bytes
+    deadline: float
+    progress: bytes
+    attempt: int
 
 
 class Known(NamedTuple):
@@ -88,8 +98,11 @@ class Ledger(Protocol):
     async def read_task(self, task_id: str) -> Task | None:
         """An async run by its task id: the one statement of a poll."""
 
-    async def read_request(self, run_id: str) -> bytes | None:
-        """The request of an async run, or None once it has ended."""
+    async def begin_task(self, run_id: str) -> Begun | None:
+        """Count an attempt of an async run, which is running from now on; None once it has ended."""
+
+    async def release_task(self, run_id: str) -> None:
+        """Take the last attempt back: this process stops in good order, and another one goes on."""
 
     async def save_progress(self, run_id: str, progress: bytes) -> None:
         """Say that an async run goes on and how far it is; one that has ended keeps its end."""

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from agent.pond.errors import ProtocolError
-from agent.pond.ledger import Claim, Known, LedgerInUse, LedgerUnavailable, NewTask, Task, conclude
+from agent.pond.ledger import Begun, Claim, Known, LedgerInUse, LedgerUnavailable, NewTask, Task, conclude
 
 TABLE = """
 CREATE TABLE IF NOT EXISTS runs (
@@ -25,15 +25,17 @@ CREATE TABLE IF NOT EXISTS runs (
     task_id TEXT,
     request BLOB,
     progress BLOB,
-    updated REAL
+    updated REAL,
+    attempts INTEGER
 )
 """
-LATER_COLUMNS = ("task_id TEXT", "request BLOB", "progress BLOB", "updated REAL")  # files of 0.1.0 lack them
+LATER_COLUMNS = ("task_id TEXT", "request BLOB", "progress BLOB", "updated REAL", "attempts INTEGER")
 INDEXES = (
     "CREATE INDEX IF NOT EXISTS runs_keep_until ON runs (keep_until)",
     "CREATE UNIQUE INDEX IF NOT EXISTS runs_task_id ON runs (task_id) WHERE task_id IS NOT NULL",
+    "CREATE INDEX IF NOT EXISTS runs_unfinished ON runs (deadline) WHERE task_id IS NOT NULL AND result IS NULL",
 )
-TASK = "SELECT run_id, task_id, deadline, updated, progress, result FROM runs"
+TASK = "SELECT run_id, task_id, deadline, updated, progress, result, attempts FROM runs"
 PATIENCE = 5.0  # seconds that a request waits for a database that somebody else has locked
 RETRY = 0.02  # seconds between two tries
 CHECKPOINT_PAGES = 4000  # about 16 MB of WAL: `tidy` keeps it far below
@@ -80,7 +82,9 @@ class SqliteLedger:
             )
             if refusal is None and database.execute(insert, row).rowcount:
                 if task is not None:
-                    note = "UPDATE runs SET task_id = ?, request = ?, updated = ? WHERE run_id = ?"
+                    note = (
+                        "UPDATE runs SET task_id = ?, request = ?, updated = ?, attempts = 0 WHERE run_id = ?"
+                    )
                     database.execute(note, (*task, now, run_id))
                 return None
             known = "SELECT fingerprint, deadline, result FROM runs WHERE run_id = ?"
@@ -117,11 +121,21 @@ class SqliteLedger:
         row = await self._submit(lambda database: database.execute(select, (task_id,)).fetchone())
         return Task(*row) if row else None
 
-    async def read_request(self, run_id: str) -> bytes | None:
-        """The request of an async run, or None once it has ended."""
-        select = "SELECT request FROM runs WHERE run_id = ?"
-        row = await self._submit(lambda database: database.execute(select, (run_id,)).fetchone())
-        return row[0] if row else None
+    async def begin_task(self, run_id: str) -> Begun | None:
+        """Count an attempt of an async run, which is running from now on; None once it has ended."""
+        update = (
+            "UPDATE runs SET attempts = attempts + 1, progress = coalesce(progress, ?),"
+            " updated = max(updated, ?) WHERE run_id = ? AND task_id IS NOT NULL AND result IS NULL"
+            " RETURNING request, deadline, progress, attempts"
+        )
+        values = (b"{}", self._clock(), run_id)
+        rows = await self._submit(lambda database: database.execute(update, values).fetchall())
+        return Begun(*rows[0]) if rows else None
+
+    async def release_task(self, run_id: str) -> None:
+        """Take the last attempt back: this process stops in good order, and another one goes on."""
+        update = "UPDATE runs SET attempts = attempts - 1 WHERE run_id = ? AND result IS NULL"
+        await self._submit(lambda database: database.execute(update, (run_id,)))
 
     async def save_progress(self, run_id: str, progress: bytes) -> None:
         """Say that an async run goes on and how far it is; one that has ended keeps its end."""
