@@ -33,8 +33,7 @@ LATER_COLUMNS = ("task_id TEXT", "request BLOB", "progress BLOB", "updated REAL"
 INDEXES = (
     "CREATE INDEX IF NOT EXISTS runs_keep_until ON runs (keep_until)",
     "CREATE UNIQUE INDEX IF NOT EXISTS runs_task_id ON runs (task_id) WHERE task_id IS NOT NULL",
-    "CREATE INDEX IF NOT EXISTS runs_unfinished ON runs (deadline)"
-    " WHERE task_id IS NOT NULL AND result IS NULL",
+    "CREATE INDEX IF NOT EXISTS runs_open ON runs (deadline) WHERE task_id IS NOT NULL AND result IS NULL",
 )
 TASK = "SELECT run_id, task_id, deadline, updated, progress, result, attempts FROM runs"
 PATIENCE = 5.0  # seconds that a request waits for a database that somebody else has locked
