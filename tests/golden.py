@@ -9,18 +9,21 @@ from __future__ import annotations
 import sys
 
 from pond_new.commands.gather import complete, load_source
+from pond_new.manifest import dump_manifest
 from pond_new.project.compare import UNSOLVED
 from pond_new.project.data import contract_text
 from pond_new.project.examples import AGENT, Example, list_examples
 from pond_new.project.regenerate import DONE, Regeneration, Request, regenerate_repository
+from pond_new.project.settings import POND
 
 
 def regenerate_example(example: Example, *, write: bool) -> Regeneration:
     """The committed agent of an example, brought in step with its answers."""
     source, _ = load_source(answers=None, manifest=None, example=example.name)
-    manifest, settings = complete(source, settings={}, use_defaults=False, agent_name=example.name)
+    manifest, settings, tool = complete(source, settings={}, use_defaults=False, agent_name=example.name)
     request = Request(
-        manifest=contract_text(manifest).encode(),
+        manifest=contract_text(manifest).encode() if POND in settings.standards else None,
+        agent_manifest=dump_manifest(tool.document).encode() if tool else None,
         reason="the answers changed",
         settings=settings,
         has_exact_lock=True,

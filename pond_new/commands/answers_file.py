@@ -10,12 +10,16 @@ from typing import Any
 
 from pond_new.errors import UnreadableInput
 from pond_new.manifest import dump_manifest
-from pond_new.project.settings import Settings
+from pond_new.project.settings import MCP, POND, Settings
 
 
-def save_answers(path: str, manifest: Mapping[str, Any], settings: Settings) -> None:
-    """Write an answers file: JSON for a name that ends in .json, else YAML. Raises `UnreadableInput`."""
-    text = _dump({"manifest": dict(manifest), "settings": settings.dump()}, is_json=path.endswith(".json"))
+def save_answers(path: str, contracts: Mapping[str, Mapping[str, Any]], settings: Settings) -> None:
+    """Write an answers file: JSON for a name that ends in .json, else YAML. Raises `UnreadableInput`.
+
+    `contracts` has `manifest`, `agent_manifest` or both.
+    """
+    parts = {name: dict(contract) for name, contract in contracts.items()}
+    text = _dump(parts | {"settings": settings.dump()}, is_json=path.endswith(".json"))
     try:
         Path(path).write_text(text, encoding="utf-8", newline="\n")
     except OSError as fault:
@@ -32,9 +36,13 @@ def same_again(directory: str, settings: Settings, *, answers: str | None) -> st
     sets = [
         part
         for name, value in changed.items()
+        if name != "standards"  # the contracts say them
         for part in ("--set", f"{name}={','.join(value) if isinstance(value, list) else value}")
     ]
-    return _command(["pond-new", beside, "--from", (Path(directory) / "manifest.json").as_posix(), *sets])
+    contracts = {POND: "manifest.json", MCP: "agent-manifest.json"}
+    named = [contracts[standard] for standard in settings.standards]
+    source = Path(directory) / named[0] if len(named) == 1 else Path(directory)
+    return _command(["pond-new", beside, "--from", source.as_posix(), *sets])
 
 
 def _dump(answers: Mapping[str, Any], *, is_json: bool) -> str:

@@ -62,7 +62,7 @@ def _with_bump(root: Path, request: Request, today: date) -> Request:
     planned = regenerate_repository(root, request, write=False)
     repository = planned.repository
     before = repository.lock.origin if repository.lock else None
-    if not needs_new_version(before, planned.manifest):
+    if repository.document is None or not needs_new_version(before, planned.manifest):
         return request
     version = next_version(planned.manifest.agent_version, today)
     reason = f"agent_version is {version} now"

@@ -3,40 +3,55 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
+from pond_new.agent_manifest.model import AgentManifest
+from pond_new.agent_manifest.parse import parse_agent_manifest
 from pond_new.errors import UnreadableInput, WrongUsage
 from pond_new.manifest import Document, InvalidManifest, Manifest, parse_document, parse_manifest
+from pond_new.manifest.kinds import AGENT_MANIFEST, other_kind
 from pond_new.project.answers import Answers, missing_answers, parse_answers, with_defaults
+from pond_new.project.contracts import check_agreement, stand_in
 from pond_new.project.examples import Example, find_example
-from pond_new.project.settings import Settings, parse_settings
+from pond_new.project.settings import MCP, POND, Settings
 
 ANSWERS_LIMIT = 1024 * 1024  # bytes of an answers file: a manifest of 256 KiB in YAML, with room
 STDIN = "-"
 
+CONTRACTS = ("manifest.json", "agent-manifest.json")
+
+T = TypeVar("T")
+Place = tuple[Document, str]  # a document, and the JSON pointer of the contract in it
+
 
 class Source:
-    """One way to give answers: the document they were read from, and what they are."""
+    """One way to give answers: what they are, and the documents they were read from."""
 
-    def __init__(self, answers: Answers, document: Document | None = None, prefix: str = "") -> None:
-        """`prefix` is the JSON pointer of the manifest inside the document."""
+    def __init__(self, answers: Answers, places: Mapping[str, Place] | None = None) -> None:
+        """`places` says where the contract of each standard was read from."""
         self.answers = answers
-        self._document = document
-        self._prefix = prefix
+        self._places = places or {}
 
     def parse(self, manifest: Mapping[str, Any]) -> Manifest:
         """The manifest as typed values. Raises `InvalidManifest` with places in its file."""
+        return self._placed(POND, lambda: parse_manifest(dict(manifest)))
+
+    def parse_tool(self, agent_manifest: Mapping[str, Any]) -> AgentManifest:
+        """The same for the contract of the second standard."""
+        return self._placed(MCP, lambda: parse_agent_manifest(dict(agent_manifest)))
+
+    def _placed(self, standard: str, parse: Callable[[], T]) -> T:
         try:
-            return parse_manifest(dict(manifest))
+            return parse()
         except InvalidManifest as invalid:
-            document = self._document
-            if document is None:
+            if standard not in self._places:
                 raise
+            document, prefix = self._places[standard]
             placed = [
-                document.locate(replace(problem, pointer=self._prefix + problem.pointer))
+                document.locate(replace(problem, pointer=prefix + problem.pointer))
                 for problem in invalid.problems
             ]
             raise InvalidManifest(placed, name=document.name) from None
@@ -55,26 +70,37 @@ def load_source(
         return _answers_file(str(found.answers)), found
     if answers:
         return _answers_file(answers), None
-    if manifest:
-        document = load_document(manifest)
-        if not isinstance(document.value, dict):
-            raise UnreadableInput(f"{manifest} is no manifest: expected a JSON object.")
-        return Source(Answers(manifest=document.value), document), None
-    return Source(Answers()), None
+    return (_manifests(manifest) if manifest else Source(Answers())), None
 
 
 def complete(
     source: Source, *, settings: Mapping[str, str], use_defaults: bool, agent_name: str
-) -> tuple[Manifest, Settings]:
-    """The whole contract and settings. Raises `WrongUsage` with every answer that is missing."""
+) -> tuple[Manifest, Settings, AgentManifest | None]:
+    """The whole contracts and the settings; without Pond its manifest is a stand-in.
+
+    Raises `WrongUsage` with every answer that is missing, `InvalidManifest`, `ContractsDisagree`.
+    """
     answers = source.answers
-    parsed = parse_settings({**answers.settings, **settings})
-    missing = missing_answers(answers)
+    parsed = answers.parse_settings(settings)
+    missing = missing_answers(answers, parsed.standards)
     if missing and not use_defaults:
         raise WrongUsage(_describe_missing(missing))
     if use_defaults:
-        answers = with_defaults(answers, agent_name=agent_name)
-    return source.parse(answers.manifest), parsed
+        answers = with_defaults(answers, parsed.standards, agent_name=agent_name)
+    return _contracts(source, answers, parsed)
+
+
+def _contracts(
+    source: Source, answers: Answers, settings: Settings
+) -> tuple[Manifest, Settings, AgentManifest | None]:
+    if MCP not in settings.standards:
+        return source.parse(answers.manifest), settings, None
+    if POND not in settings.standards:
+        tool = source.parse_tool(answers.agent_manifest)
+        return stand_in(tool), settings, tool
+    manifest, tool = source.parse(answers.manifest), source.parse_tool(answers.agent_manifest)
+    check_agreement(manifest, tool)
+    return manifest, settings, tool
 
 
 def load_document(name: str, *, limit: int = ANSWERS_LIMIT) -> Document:
@@ -88,9 +114,32 @@ def load_document(name: str, *, limit: int = ANSWERS_LIMIT) -> Document:
         raise UnreadableInput(f"{name} cannot be read: {error.strerror}.") from error
 
 
+def _manifests(name: str) -> Source:
+    """A manifest, an agent manifest, or a directory with one or both of them."""
+    paths = [name]
+    if Path(name).is_dir():
+        paths = [str(Path(name) / each) for each in CONTRACTS if (Path(name) / each).is_file()]
+        if not paths:
+            raise UnreadableInput(f"{name} has neither {' nor '.join(CONTRACTS)}.")
+    places: dict[str, Place] = {}
+    for path in paths:
+        document = load_document(path)
+        if not isinstance(document.value, dict):
+            raise UnreadableInput(f"{path} is no manifest: expected a JSON object.")
+        places[MCP if other_kind(document.value) is AGENT_MANIFEST else POND] = (document, "")
+    values = {standard: document.value for standard, (document, _) in places.items()}
+    answers = Answers(
+        manifest=values.get(POND, {}),
+        agent_manifest=values.get(MCP, {}),
+        settings={"standards": list(values)} if MCP in values else {},
+    )
+    return Source(answers, places)
+
+
 def _answers_file(name: str) -> Source:
     document = load_document(name)
-    return Source(parse_answers(document.value, name=name), document, prefix="/manifest")
+    answers = parse_answers(document.value, name=name)
+    return Source(answers, {POND: (document, "/manifest"), MCP: (document, "/agent_manifest")})
 
 
 def _describe_missing(missing: list[str]) -> str:

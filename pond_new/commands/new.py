@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
+from typing import Any
 
 from pond_new import __version__, console
+from pond_new.agent_manifest.model import AgentManifest
 from pond_new.commands.answers_file import same_again, save_answers
 from pond_new.commands.gather import Source, complete, load_source
 from pond_new.commands.report import NewReport, show_new
@@ -19,7 +21,7 @@ from pond_new.project.disk import list_files, load_tree
 from pond_new.project.examples import Example, overlay
 from pond_new.project.git import GitOutcome, commit_first
 from pond_new.project.lock import LOCK_PATH, next_lock
-from pond_new.project.settings import Settings, parse_assignments, parse_settings
+from pond_new.project.settings import POND, Settings, parse_assignments
 from pond_new.project.supported import check_supported
 from pond_new.project.write import write_changes
 
@@ -54,21 +56,22 @@ def new(directory: str, options: NewOptions) -> int:
     root = Path(directory)
     source, example = load_source(answers=options.answers, manifest=options.manifest, example=options.example)
     given = parse_assignments(options.settings)
-    is_asked = _is_wizard_wanted(source.answers, options)
+    is_asked = _is_wizard_wanted(source.answers, given, options)
     if is_asked:
         source, given = _ask(root, source, given, options), {}
-    manifest, settings = complete(
-        source, settings=given, use_defaults=options.use_defaults, agent_name=_agent_name(root)
+    use_defaults = options.use_defaults or is_asked  # of an agent manifest the wizard asks for the essentials
+    manifest, settings, tool = complete(
+        source, settings=given, use_defaults=use_defaults, agent_name=_agent_name(root)
     )
     check_supported(manifest)
-    built = build(manifest, settings)
+    built = build(manifest, settings, tool)
     if options.template:
         return _new_from_other_template(root, built, options)
-    changes = plan_new(root, _overlaid(built, manifest, source.answers, example))
+    changes = plan_new(root, _overlaid(built, source, example))
     outcome = GitOutcome.SKIPPED
     if not options.is_dry_run:
         if options.save_answers:
-            save_answers(options.save_answers, manifest.document, settings)
+            save_answers(options.save_answers, _contracts(manifest, tool, settings), settings)
         lock = next_lock(built.texts, None, version=__version__, origin=built.origin)
         write_changes(root, changes, lock)
         outcome = commit_first(root) if options.use_git else GitOutcome.SKIPPED
@@ -78,12 +81,22 @@ def new(directory: str, options: NewOptions) -> int:
     return 0
 
 
-def _is_wizard_wanted(answers: Answers, options: NewOptions) -> bool:
+def _contracts(
+    manifest: Manifest, tool: AgentManifest | None, settings: Settings
+) -> dict[str, Mapping[str, Any]]:
+    """The contracts as parts of an answers file."""
+    parts = {"manifest": manifest.document} if POND in settings.standards else {}
+    return parts | ({"agent_manifest": tool.document} if tool else {})
+
+
+def _is_wizard_wanted(answers: Answers, given: Mapping[str, str], options: NewOptions) -> bool:
     """Whether a person is to be asked. Raises `WrongUsage` for --resume where nobody can be."""
     can_ask = console.is_interactive() and not options.as_json and not options.use_defaults
     if options.resume and not can_ask:
         raise WrongUsage("--resume goes on asking, and nobody can be asked here: it needs a terminal.")
-    return options.resume or (can_ask and bool(missing_answers(answers)))
+    if not can_ask:
+        return False
+    return options.resume or bool(missing_answers(answers, answers.parse_settings(given).standards))
 
 
 def _ask(root: Path, source: Source, given: Mapping[str, str], options: NewOptions) -> Source:
@@ -92,7 +105,8 @@ def _ask(root: Path, source: Source, given: Mapping[str, str], options: NewOptio
 
     name = _agent_name(root)
     _refuse_occupied(root)
-    check_supported(source.parse(with_defaults(source.answers, agent_name=name).manifest))
+    if POND in source.answers.parse_settings(given).standards:
+        check_supported(source.parse(with_defaults(source.answers, agent_name=name).manifest))
     return Source(ask_answers(root, source.answers, given, suggested_name=name, resume=options.resume))
 
 
@@ -109,14 +123,12 @@ def _say_goodbye(directory: str, settings: Settings, options: NewOptions) -> Non
     console.show(f"\n{SAME_AGAIN}\n  {same_again(directory, settings, answers=options.save_answers)}")
 
 
-def _overlaid(
-    built: Build, manifest: Manifest, answers: Answers, example: Example | None
-) -> Mapping[PurePosixPath, str]:
+def _overlaid(built: Build, source: Source, example: Example | None) -> Mapping[PurePosixPath, str]:
     """The rendered files, with what was written by hand in the example they start from, if there is one."""
     if example is None:
         return built.texts
-    own = build(manifest, parse_settings(answers.settings)).texts
-    return overlay(built.texts, example, own)
+    own = build(*complete(source, settings={}, use_defaults=False, agent_name=example.name))
+    return overlay(built.texts, example, own.texts)
 
 
 def plan_new(root: Path, texts: Mapping[PurePosixPath, str]) -> tuple[FileChange, ...]:

@@ -51,17 +51,21 @@ def show_new(report: NewReport, *, as_json: bool) -> None:
         console.show(f"\n{words}")
     if not report.is_dry_run:
         console.show("\nNext:")
-        for command in next_commands(report.directory):
+        for command in next_commands(report.directory, is_keyed=_is_keyed(report)):
             console.show(f"  {console.paint(command, 'cyan')}")
 
 
-def next_commands(directory: str) -> tuple[str, ...]:
-    """The three commands to type after a repository was made."""
+def _is_keyed(report: NewReport) -> bool:
+    return bool(report.built.data["features"]["pond"])
+
+
+def next_commands(directory: str, *, is_keyed: bool = True) -> tuple[str, ...]:
+    """The three commands to type after a repository was made; Pond is served with a key."""
     place = f'"{directory}"' if " " in directory else directory
     return (
         f"cd {place}",
         "python -m venv .venv && . .venv/bin/activate && pip install -e '.[dev]' && pytest",
-        "POND_ACCESS_KEY=choose-a-long-secret python -m agent",
+        f"{'POND_ACCESS_KEY=choose-a-long-secret ' if is_keyed else ''}python -m agent",
     )
 
 
@@ -81,7 +85,7 @@ def _as_json(report: NewReport) -> dict[str, Any]:
             for change in report.changes
         ],
         "git": report.git,
-        "next": list(next_commands(report.directory)),
+        "next": list(next_commands(report.directory, is_keyed=_is_keyed(report))),
         "data": dict(report.built.data),
     }
 

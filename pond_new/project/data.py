@@ -8,17 +8,20 @@ from __future__ import annotations
 
 import base64
 import json
+import math
 from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
+from pond_new.agent_manifest.model import AgentManifest
 from pond_new.manifest import Action, Manifest, dump_manifest
 from pond_new.manifest.values import example_parameters
 from pond_new.project import names
+from pond_new.project.contracts import action_of
 from pond_new.project.declarations import Declarations
 from pond_new.project.deployment import deploy_values, target_features
 from pond_new.project.literals import docstring, markdown, one_line, python_text, toml_text
-from pond_new.project.settings import Settings
+from pond_new.project.settings import MCP, POND, Settings
 from pond_new.project.targets import LONGEST_GRACE, MARGIN_SECONDS
 
 DEFAULT_UNIT = "result"
@@ -26,24 +29,32 @@ FIRST_FILE = "An example of a file.\n"  # template/examples/.../files/first.txt 
 EDITOR_SCHEMA = "./.pond/manifest.schema.json"
 
 
-def template_data(manifest: Manifest, settings: Settings) -> dict[str, Any]:
-    """The variables of the template."""
-    actions, declarations = _actions(manifest)
+def template_data(
+    manifest: Manifest, settings: Settings, tool: AgentManifest | None = None
+) -> dict[str, Any]:
+    """The variables of the template; `tool` is the contract of the second standard."""
+    serves_pond = POND in settings.standards
+    actions, declarations = _actions(manifest, tool)
+    examples = [example for action in actions for example in action.pop("examples")]
     return {
-        "manifest_text": contract_text(manifest),
+        "manifest_text": contract_text(manifest) if serves_pond else "",
+        "agent_manifest_text": dump_manifest(tool.document) if tool else "",
         "project": _project(manifest),
         "settings": settings.dump(),
-        "limits": asdict(manifest.limits) | {"grace_seconds": _grace(manifest)},
+        "limits": asdict(manifest.limits) | {"grace_seconds": _grace(manifest, tool)},
         "modes": _modes(manifest),
         "features": {
-            "attachments": manifest.capabilities.attachments,
+            "pond": serves_pond,
+            "mcp": MCP in settings.standards,
+            "attachments": serves_pond and manifest.capabilities.attachments,
             "streaming": manifest.capabilities.streaming,
         }
         | target_features(settings),
         "deploy": deploy_values(manifest, settings),
+        "tool": _tool(tool),
         "has_actions": bool(manifest.actions),
         "actions": actions,
-        "examples": [example for action in actions for example in action.pop("examples")],
+        "examples": examples if serves_pond else [],
         "types": [asdict(declared) for declared in declarations.types],
         "typing_names": declarations.typing_names(),
         "plans": _plans(manifest),
@@ -69,8 +80,18 @@ def _project(manifest: Manifest) -> dict[str, str]:
     }
 
 
-def _grace(manifest: Manifest) -> int:
-    seconds: int = manifest.limits.max_run_seconds
+def _tool(tool: AgentManifest | None) -> dict[str, Any]:
+    """The tool of the second standard as the README tells of it; empty without."""
+    if tool is None:
+        return {}
+    return {
+        "name": tool.tool,  # letters, digits, _ . and - by the standard
+        "errors": list(tool.errors),
+    }
+
+
+def _grace(manifest: Manifest, tool: AgentManifest | None) -> int:
+    seconds: int = max(manifest.limits.max_run_seconds, math.ceil(tool.timeout_s) if tool else 0)
     return min(seconds + MARGIN_SECONDS, LONGEST_GRACE)
 
 
@@ -86,31 +107,47 @@ def _modes(manifest: Manifest) -> dict[str, Any]:
     }
 
 
-def _actions(manifest: Manifest) -> tuple[list[dict[str, Any]], Declarations]:
+def _actions(manifest: Manifest, tool: AgentManifest | None) -> tuple[list[dict[str, Any]], Declarations]:
     """The handlers to write, one an action or one for the whole agent, and the types of their parameters."""
     if not manifest.actions:
         name = one_line(manifest.name or "")
         general = Action("", name, f"Answer any request to {name or 'this agent'}.", manifest.input_schema)
         declarations = Declarations(taken={names.GENERAL_TYPE})
         return [
-            _action(general, names.GENERAL_MODULE, names.GENERAL_TYPE, manifest, declarations)
+            _action(general, names.GENERAL_MODULE, names.GENERAL_TYPE, manifest, declarations, tool)
         ], declarations
     types = names.type_names(action.id for action in manifest.actions)
     declarations = Declarations(taken=set(types.values()))
+    served = action_of(manifest, tool) if tool else None
     actions = [
-        _action(action, names.module_name(action.id), types[action.id], manifest, declarations)
+        _action(
+            action,
+            names.module_name(action.id),
+            types[action.id],
+            manifest,
+            declarations,
+            tool if action is served else None,
+        )
         for action in manifest.actions
     ]
     return actions, declarations
 
 
-def _action(
-    action: Action, module: str, type_name: str, manifest: Manifest, declarations: Declarations
+def _action(  # noqa: PLR0913, PLR0917 -- everything that makes one row of the template's data
+    action: Action,
+    module: str,
+    type_name: str,
+    manifest: Manifest,
+    declarations: Declarations,
+    tool: AgentManifest | None,
 ) -> dict[str, Any]:
-    """One handler: its names, its documentation, and the first example of its stub."""
+    """One handler: its names, its documentation, and the first example of its stub.
+
+    `tool` is the one that this handler serves too, if it does.
+    """
     schema = action.input_schema or {}
     declarations.declare(type_name, schema, doc=f"The parameters of {action.id or 'a run'}.")
-    media_type = _artifact_type(manifest)
+    media_type = None if tool else _artifact_type(manifest)
     return {
         "id": action.id,
         "key": python_text(action.id) if action.id else "None",
@@ -121,7 +158,10 @@ def _action(
         "doc": docstring(action.description, indent=4),
         "has_parameters": bool(schema.get("properties")),
         "media_type": python_text(media_type) if media_type else "",
-        "examples": _examples(action, manifest, media_type),
+        "is_tool": tool is not None,
+        "examples": _tool_example(action, manifest, tool)
+        if tool
+        else _examples(action, manifest, media_type),
     }
 
 
@@ -148,12 +188,29 @@ def _examples(action: Action, manifest: Manifest, media_type: str | None) -> lis
         sizes = {file["name"]: len(FIRST_FILE) for file in request["files"]}
         given = {"parameters" if schema.get("properties") else "text": given, "files": sizes}
     answer = given if isinstance(given, str) else json.dumps(given, indent=2, ensure_ascii=False)
+    return [_example(module, manifest, request, _answer(answer, media_type))]
+
+
+def _tool_example(action: Action, manifest: Manifest, tool: AgentManifest) -> list[dict[str, str]]:
+    """The first example of the tool as Pond asks for it: the stub answers it in both standards."""
+    example = tool.first_success
+    is_only_text = not (action.input_schema or {}).get("properties")
+    text = str(example["input"]["text"]) if is_only_text else f"Try {one_line(action.name) or 'the agent'}."
+    request = {"text": text, "parameters": {} if is_only_text else example["input"]}
+    answer = _answer(json.dumps(example["output"], indent=2, ensure_ascii=False), None)
+    module = names.module_name(action.id) if action.id else names.GENERAL_MODULE
+    return [_example(module, manifest, request, answer)]
+
+
+def _example(
+    module: str, manifest: Manifest, request: Mapping[str, Any], answer: Mapping[str, Any]
+) -> dict[str, str]:
     usage = {"unit_of_measurement": manifest.usage_unit or DEFAULT_UNIT, "quantity": 1}
     example = {
-        "request": request,
-        "result": {"status": "completed"} | _answer(answer, media_type) | {"usage": usage},
+        "request": dict(request),
+        "result": {"status": "completed"} | dict(answer) | {"usage": usage},
     }
-    return [{"module": module, "text": json.dumps(example, indent=2, ensure_ascii=False) + "\n"}]
+    return {"module": module, "text": json.dumps(example, indent=2, ensure_ascii=False) + "\n"}
 
 
 def _example_files(manifest: Manifest) -> list[dict[str, str]]:

@@ -81,13 +81,15 @@ class Declarations:
             + ["NotRequired"] * ("NotRequired[" in annotations)
         )
 
-    def _field(self, owner: str, key: str, schema: Mapping[str, Any], *, is_required: bool) -> Field:
+    def _field(self, owner: str, key: str, schema: Any, *, is_required: bool) -> Field:
         annotation = self._annotation(owner + part_name(key), schema)
-        doc = docstring(str(schema.get("description", "")), indent=4)
+        doc = docstring(_described_as(schema), indent=4)
         return Field(key, python_text(key), annotation if is_required else f"NotRequired[{annotation}]", doc)
 
-    def _annotation(self, name: str, schema: Mapping[str, Any]) -> str:
+    def _annotation(self, name: str, schema: Any) -> str:
         """The annotation of a value; types that it needs are declared on the way, named after `name`."""
+        if not isinstance(schema, Mapping):  # `true` is a schema too
+            return "Any"
         kind = schema.get("type")
         if choices := _choices(schema):
             return self._literal(name, choices, doc=str(schema.get("description", "")))
@@ -141,4 +143,8 @@ def _is_attribute(key: str) -> bool:
 
 
 def _described(properties: Mapping[str, Any]) -> list[str]:
-    return [f"{key}: {inner.get('description', '')}" for key, inner in properties.items()]
+    return [f"{key}: {_described_as(inner)}" for key, inner in properties.items()]
+
+
+def _described_as(schema: Any) -> str:
+    return str(schema.get("description", "")) if isinstance(schema, Mapping) else ""

@@ -8,12 +8,14 @@ from difflib import get_close_matches
 from pathlib import Path, PurePosixPath
 
 from pond_new.errors import WrongUsage
+from pond_new.project.layout import CONTRACT, EXAMPLES
 from pond_new.project.merge import merge
 from pond_new.project.plan import Owner, owner_of
 from pond_new.project.template_folder import find_folder, load_folder
 
 ANSWERS = "answers.yaml"
 AGENT = "agent"
+README = PurePosixPath("README.md")
 WRITTEN_BY_HAND = frozenset({Owner.YOURS, Owner.SHARED})
 
 
@@ -58,11 +60,18 @@ def overlay(
     """The rendered files with those of the example in place of stubs, and its further files beside them.
 
     `own` is what the example's own settings render: what a person changed of that in a shared file, such as
-    a dependency more, is brought into the file that the chosen settings render.
+    a dependency more, is brought into the file that the chosen settings render. The README tells of the
+    settings, so another choice has its own.
     """
     files = {path: text for path, text in example.load_files().items() if path in texts or path not in own}
+    if CONTRACT not in texts:  # the files in examples/ are requests of Pond
+        files = {path: text for path, text in files.items() if not path.is_relative_to(EXAMPLES)}
     stubs = {path for path in texts if path.is_relative_to("examples")} if files else set()
     for path in files.keys() & own.keys():
-        if owner_of(path) is Owner.SHARED and own[path] != texts[path]:
+        if own[path] == texts[path]:
+            continue
+        if owner_of(path) is Owner.SHARED:
             files[path] = merge(own[path], files[path], texts[path]).text
+        elif path == README:
+            files[path] = texts[path]
     return {path: text for path, text in texts.items() if path not in stubs} | files

@@ -13,11 +13,12 @@ from pond_new import __version__
 from pond_new.project.digests import digest, template_digest
 from pond_new.project.disk import Disk, load_lock, load_what_can_be
 from pond_new.project.journal import JOURNAL_PATH
-from pond_new.project.layout import CONTRACT, PROJECT_FILE
+from pond_new.project.layout import AGENT_CONTRACT, CONTRACT, PROJECT_FILE
 from pond_new.project.lock import DamagedLock, Lock
 from pond_new.project.merge import has_conflict
 from pond_new.project.plan import Owner, owner_of
 from pond_new.project.project_file import project_settings
+from pond_new.project.settings import MCP, POND
 from pond_new.project.shape import plain_text
 from pond_new.project.template_folder import load_templates
 
@@ -56,9 +57,15 @@ def _is_expected(path: PurePosixPath, content: bytes | None, written: str) -> bo
 
 
 def _has_same_sources(disk: Disk, lock: Lock) -> bool:
-    origin, contract = lock.origin, disk.read(CONTRACT)
-    if origin is None or contract is None or origin.manifest != digest(contract):
+    origin = lock.origin
+    if origin is None or origin.template != template_digest(load_templates(), version=__version__):
         return False
-    if origin.template != template_digest(load_templates(), version=__version__):
-        return False
-    return origin.settings == project_settings(disk.read(PROJECT_FILE), lock).dump()
+    settings = project_settings(disk.read(PROJECT_FILE), lock)
+    written = {POND: origin.manifest, MCP: origin.tool.manifest if origin.tool else ""}
+    paths = {POND: CONTRACT, MCP: AGENT_CONTRACT}
+    contracts = {standard: disk.read(paths[standard]) for standard in settings.standards}
+    is_same = all(
+        content is not None and digest(content) == written[standard]
+        for standard, content in contracts.items()
+    )
+    return is_same and origin.settings == settings.dump()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import PurePosixPath
 
 CONTRACT = PurePosixPath("manifest.json")
+AGENT_CONTRACT = PurePosixPath("agent-manifest.json")
 PROJECT_FILE = PurePosixPath("pyproject.toml")
 HANDLERS = PurePosixPath("agent/handlers")
 EXAMPLES = PurePosixPath("examples")

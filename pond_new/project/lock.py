@@ -136,4 +136,6 @@ def _leads_out(path: PurePosixPath) -> bool:
 
 def _comparable(lock: Lock) -> Lock:
     origin = replace(lock.origin, template="", manifest="") if lock.origin else None
+    if origin and origin.tool:
+        origin = replace(origin, tool=replace(origin.tool, manifest=""))
     return replace(lock, version="", origin=origin)

@@ -26,10 +26,20 @@ class ActionOrigin:
 
 
 @dataclass(frozen=True, slots=True)
+class ToolOrigin:
+    """The agent manifest of the second standard: digests of its text and of its promises, and its version."""
+
+    manifest: str
+    version: str
+    promises: str
+
+
+@dataclass(frozen=True, slots=True)
 class Origin:
     """The contract, settings and template that a repository was last written from.
 
-    `general` has the parameters of an agent without actions, as `ActionOrigin` has them.
+    `general` has the parameters of an agent without actions, as `ActionOrigin` has them; `tool` is there with
+    the second standard only.
 
     `manifest` and `template` are digests of whole texts; `parts` of the manifest's own parts. `promises` is
     the digest of what `agent_version` stood for when it was first seen (requirement MAN-11).
@@ -43,18 +53,26 @@ class Origin:
     parts: Mapping[str, str]
     actions: Mapping[str, ActionOrigin]
     general: Mapping[str, str] = field(default_factory=dict)
+    tool: ToolOrigin | None = None
 
 
 def following(origin: Origin, earlier: Origin | None) -> Origin:
-    """The origin to keep: under an unchanged `agent_version`, what it stood for at first."""
-    if earlier is None or earlier.agent_version != origin.agent_version:
+    """The origin to keep: under an unchanged version, what it stood for at first."""
+    if earlier is None:
         return origin
-    return replace(origin, promises=earlier.promises)
+    if earlier.agent_version == origin.agent_version:
+        origin = replace(origin, promises=earlier.promises)
+    if origin.tool and earlier.tool and origin.tool.version == earlier.tool.version:
+        origin = replace(origin, tool=replace(origin.tool, promises=earlier.tool.promises))
+    return origin
 
 
 def dump_origin(origin: Origin) -> dict[str, Any]:
     """Plain values for the lock; the actions keep their order, which `agent/actions.py` shows."""
-    return asdict(origin)
+    values = asdict(origin)
+    if origin.tool is None:
+        del values["tool"]
+    return values
 
 
 def parse_origin(value: Any) -> Origin:
@@ -76,4 +94,9 @@ def parse_origin(value: Any) -> Origin:
         parts={str(part): str(each) for part, each in value["parts"].items()},
         actions=actions,
         general={str(name): str(kind) for name, kind in value.get("general", {}).items()},
+        tool=_parse_tool(value["tool"]) if "tool" in value else None,
     )
+
+
+def _parse_tool(value: Any) -> ToolOrigin:
+    return ToolOrigin(str(value["manifest"]), str(value["version"]), str(value["promises"]))

@@ -6,28 +6,42 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from pond_new.agent_manifest.model import AgentManifest
+from pond_new.agent_manifest.promises import promises_of_tool
 from pond_new.manifest import Action, Manifest
 from pond_new.manifest.promises import promises_digest
 from pond_new.project.digests import digest, schema_digest
-from pond_new.project.origin import OPTIONAL, ActionOrigin, Origin
-from pond_new.project.settings import Settings
+from pond_new.project.origin import OPTIONAL, ActionOrigin, Origin, ToolOrigin
+from pond_new.project.settings import MCP, POND, Settings
 
 
-def origin_of(manifest: Manifest, settings: Settings, *, contract: str, template: str) -> Origin:
+def origin_of(
+    manifest: Manifest,
+    settings: Settings,
+    *,
+    contracts: Mapping[str, str],
+    template: str,
+    tool: AgentManifest | None = None,
+) -> Origin:
     """The origin of a repository that is made from these.
 
-    `contract` is the text of the manifest as it lies there; `template` is the template's digest.
+    `contracts` has the text of each standard's contract as it lies there; `template` the template's digest.
     """
     return Origin(
         template=template,
-        manifest=digest(contract),
+        manifest=digest(contracts[POND]),
         agent_version=manifest.agent_version,
         promises=promises_digest(manifest.document),
         settings=settings.dump(),
-        parts=_parts(manifest.document),
+        parts=_parts(manifest.document) | ({"agent manifest": schema_digest(tool.document)} if tool else {}),
         actions={action.id: action_origin(action) for action in manifest.actions},
         general={} if manifest.actions else parameter_types(manifest.input_schema),
+        tool=_tool_origin(tool, contracts[MCP]) if tool else None,
     )
+
+
+def _tool_origin(tool: AgentManifest, contract: str) -> ToolOrigin:
+    return ToolOrigin(digest(contract), tool.version, schema_digest(promises_of_tool(tool.document)))
 
 
 def action_origin(action: Action) -> ActionOrigin:

@@ -12,9 +12,10 @@ from pond_new.project import names, targets
 from pond_new.project.compare import Change, FileChange
 from pond_new.project.origin import Origin
 from pond_new.project.plan import CONDITIONS
+from pond_new.project.settings import MCP, POND
 
 EXPLAINED = frozenset({Change.UPDATE, Change.MERGE, Change.CONFLICT})
-TARGET_FEATURES = frozenset(map(targets.feature, targets.TARGETS))
+SET_FEATURES = frozenset({POND, MCP, *map(targets.feature, targets.TARGETS)})  # by a setting, not a contract
 ACTION_FILES = ("agent/handlers/", "examples/")
 CONDITIONAL: Mapping[str, str] = {path: feature for feature, paths in CONDITIONS.items() for path in paths}
 SHOWN = 3  # causes named in one line
@@ -26,7 +27,8 @@ MADE_FROM: Mapping[str, frozenset[str]] = {
     "deploy": frozenset({"settings", "limits", "name and summary"}),
     "limits": frozenset({"limits"}),
     "modes": frozenset({"capabilities", "media modes"}),
-    "features": frozenset({"capabilities", "media modes"}),
+    "features": frozenset({"capabilities", "media modes", "settings"}),
+    "tool": frozenset({"agent manifest"}),
     "plans": frozenset({"pricing"}),
     "actions": frozenset({"actions", "input schema"}),
     "types": frozenset({"actions", "input schema"}),
@@ -126,7 +128,7 @@ def _feature_of(path: PurePosixPath) -> str | None:
 
 def _explain_conditional(change: FileChange, causes: Sequence[Cause], *, feature: str) -> FileChange:
     """A file that comes and goes with a capability or a setting."""
-    about = "settings" if feature in TARGET_FEATURES else "capabilities"
+    about = "settings" if feature in SET_FEATURES else "capabilities"
     texts = [cause.text for cause in causes if cause.about == about]
     return replace(change, reason="; ".join([change.reason, *texts])) if texts else change
 

@@ -7,23 +7,26 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 
 from pond_new import __version__
+from pond_new.agent_manifest.model import AgentManifest
+from pond_new.agent_manifest.parse import parse_agent_manifest
 from pond_new.errors import PondError
 from pond_new.manifest import Manifest, parse_manifest
 from pond_new.project import names
 from pond_new.project.build import Build, build
 from pond_new.project.compare import UNSOLVED, WRITES, Change, Choices, FileChange, State, compare
+from pond_new.project.contracts import check_agreement, stand_in
 from pond_new.project.digests import digest
 from pond_new.project.disk import Disk, load_what_can_be
 from pond_new.project.hand_written import load_hand_written
-from pond_new.project.layout import CONTRACT
+from pond_new.project.layout import AGENT_CONTRACT, CONTRACT
 from pond_new.project.lock import Hashes, Lock, next_lock
 from pond_new.project.migrations import MIGRATIONS, Migration, plan_migrations
 from pond_new.project.moves import Move, arrive, relocate
 from pond_new.project.plan import Owner
 from pond_new.project.reasons import Shift, explain
 from pond_new.project.rename import rename_moves
-from pond_new.project.repository import Repository, load_repository
-from pond_new.project.settings import Settings
+from pond_new.project.repository import Given, Repository, load_repository
+from pond_new.project.settings import MCP, POND, Settings
 from pond_new.project.supported import check_supported
 from pond_new.project.write import finish_interrupted, is_interrupted, write_changes
 
@@ -42,7 +45,8 @@ class Interrupted(PondError):
 class Request:
     """What to do beside following the contract.
 
-    `manifest` takes the place of the contract's bytes, for `reason`; `settings` of those in `pyproject.toml`.
+    `manifest` and `agent_manifest` take the place of the contracts' bytes, for `reason`; `settings` of those
+    in `pyproject.toml`.
     `rename` is the old and the new id of an action whose files follow. `has_exact_lock` writes the lock also
     where only the version or the template's digest in it would change. `templates`, `version` and
     `migrations` are those of the running pond-new where they are not given.
@@ -50,6 +54,7 @@ class Request:
 
     choices: Choices = field(default_factory=Choices)
     manifest: bytes | None = None
+    agent_manifest: bytes | None = None
     reason: str = "edited by pond-new"
     settings: Settings | None = None
     rename: tuple[str, str] | None = None
@@ -69,6 +74,7 @@ class Regeneration:
     changes: tuple[FileChange, ...]
     lock: Lock
     rename: tuple[str, str] | None = None
+    tool: AgentManifest | None = None
 
     @property
     def is_refused(self) -> bool:
@@ -110,23 +116,40 @@ def regenerate_repository(
 
 def plan_regeneration(root: Path, request: Request) -> Regeneration:
     """Everything that would happen, in memory. Raises `PondError`."""
-    repository = load_repository(root, manifest=request.manifest, version=request.version)
-    manifest = parse_manifest(repository.document)
+    given = Given(request.manifest, request.agent_manifest, request.settings)
+    repository = load_repository(root, given, version=request.version)
+    tool = parse_agent_manifest(repository.tool) if repository.tool else None
+    manifest = _manifest(repository, tool)
     check_supported(manifest)
-    settings = request.settings or repository.settings
     built = build(
         manifest,
-        settings,
-        contract=repository.document.text,
+        repository.settings,
+        tool,
+        contracts={
+            standard: document.text
+            for standard, document in ((POND, repository.document), (MCP, repository.tool))
+            if document
+        },
         templates=request.templates,
         version=request.version,
     )
     moves = (
         *plan_migrations(repository.lock or Lock(version=""), request.migrations),
-        *(_rename_moves(repository, manifest, built, request.rename) if request.rename else ()),
+        *(_rename_moves(repository, manifest, tool, built, request.rename) if request.rename else ()),
     )
     changes, lock = _compare(repository, built, moves, request)
-    return Regeneration(repository, manifest, built, changes, lock, request.rename)
+    return Regeneration(repository, manifest, built, changes, lock, request.rename, tool)
+
+
+def _manifest(repository: Repository, tool: AgentManifest | None) -> Manifest:
+    """Pond's manifest, or what stands for it; with both contracts they have to agree."""
+    if repository.document is None:
+        assert tool is not None
+        return stand_in(tool)
+    manifest = parse_manifest(repository.document)
+    if tool is not None:
+        check_agreement(manifest, tool)
+    return manifest
 
 
 def _compare(
@@ -157,18 +180,23 @@ def _compare(
 
 
 def _rename_moves(
-    repository: Repository, manifest: Manifest, built: Build, rename: tuple[str, str]
+    repository: Repository,
+    manifest: Manifest,
+    tool: AgentManifest | None,
+    built: Build,
+    rename: tuple[str, str],
 ) -> Sequence[Move]:
     modules = [names.module_name(action) for action in rename]
-    return rename_moves(manifest, built, rename, load_hand_written(repository.root, modules))
+    return rename_moves(manifest, built, rename, load_hand_written(repository.root, modules), tool)
 
 
 def _with_contract(changes: Sequence[FileChange], request: Request) -> tuple[FileChange, ...]:
-    """The changes with the contract that was given, byte for byte, in place of the one that is rendered."""
-    if request.manifest is None:
-        return tuple(changes)
+    """The changes with the contracts that were given, byte for byte, in place of those that are rendered."""
+    given = {CONTRACT: request.manifest, AGENT_CONTRACT: request.agent_manifest}
     return tuple(
-        _given_contract(change, request.manifest, request.reason) if change.path == CONTRACT else change
+        change
+        if (content := given.get(change.path)) is None
+        else _given_contract(change, content, request.reason)
         for change in changes
     )
 
@@ -177,8 +205,8 @@ def _given_contract(change: FileChange, manifest: bytes, reason: str) -> FileCha
     if change.before is None:
         return replace(change, content=manifest)
     if digest(change.before) == digest(manifest):
-        return FileChange(CONTRACT, Owner.CONTRACT, Change.SAME, "up to date", before=change.before)
-    return FileChange(CONTRACT, Owner.CONTRACT, Change.UPDATE, reason, manifest, change.before)
+        return FileChange(change.path, Owner.CONTRACT, Change.SAME, "up to date", before=change.before)
+    return FileChange(change.path, Owner.CONTRACT, Change.UPDATE, reason, manifest, change.before)
 
 
 def _with_restored(choices: Choices, state: State, built: Build) -> Choices:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import PurePosixPath
 
+from pond_new.agent_manifest.model import AgentManifest
 from pond_new.manifest import Manifest
 from pond_new.project import names
 from pond_new.project.build import Build, build
@@ -19,11 +20,19 @@ from pond_new.project.shape import like, plain_text
 
 
 def rename_moves(
-    manifest: Manifest, built: Build, rename: tuple[str, str], files: Mapping[PurePosixPath, bytes]
+    manifest: Manifest,
+    built: Build,
+    rename: tuple[str, str],
+    files: Mapping[PurePosixPath, bytes],
+    tool: AgentManifest | None = None,
 ) -> tuple[Move, ...]:
-    """The moves of the old action's files; `manifest` and `built` have the new id, `files` what is there."""
+    """The moves of the old action's files; `manifest` and `built` have the new id, `files` what is there.
+
+    `tool` is the contract of the second standard, with the new id where it has the action's name.
+    """
     old, new = rename
-    before = build(_with_id(manifest, new, old), settings_of(built), templates=built.templates)
+    earlier = replace(tool, tool=old) if tool and tool.tool == new else tool
+    before = build(_with_id(manifest, new, old), settings_of(built), earlier, templates=built.templates)
     modules = names.module_name(old), names.module_name(new)
     handler = _handler_move(before, built, modules, files)
     folder = EXAMPLES / modules[0]

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from pond_new import __version__
 from pond_new.errors import PondError
 from pond_new.manifest import Document, parse_document
 from pond_new.project.disk import Disk, load_lock
-from pond_new.project.layout import CONTRACT, PROJECT_FILE
+from pond_new.project.layout import AGENT_CONTRACT, CONTRACT, PROJECT_FILE
 from pond_new.project.lock import DamagedLock, Lock
 from pond_new.project.merge import has_conflict
 from pond_new.project.migrations import refuse_newer
 from pond_new.project.project_file import project_settings
-from pond_new.project.settings import Settings
+from pond_new.project.settings import MCP, POND, Settings
 from pond_new.project.shape import plain_text
 
 MISSING_LOCK = (
@@ -30,58 +30,117 @@ class NoRepository(PondError):
     """The directory has no contract, so there is nothing to regenerate from."""
 
 
+class MissingContract(PondError):
+    """The settings name a standard whose contract is not there."""
+
+
+class NoActions(PondError):
+    """The repository serves only the second standard, where an agent is exactly one tool."""
+
+
 class UnresolvedConflict(PondError):
     """A merge left its markers in the contract."""
 
 
 @dataclass(frozen=True, slots=True)
 class Repository:
-    """What is read before anything is planned. `lock` is None where there is none; `note` says so."""
+    """What is read before anything is planned. `lock` is None where there is none; `note` says so.
+
+    `document` is Pond's manifest, `tool` the agent manifest of the second standard; one of them is there.
+    """
 
     root: Path
-    document: Document
+    document: Document | None
     lock: Lock | None
     settings: Settings
     note: str = ""
+    tool: Document | None = None
 
 
-def load_repository(root: Path, *, manifest: bytes | None = None, version: str = __version__) -> Repository:
-    """Read all three, as the pond-new of this version; `manifest` takes the place of the contract's bytes.
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What takes the place of a repository's own contracts and settings where it is not None."""
 
-    Raises `NoRepository`, `InvalidManifest`, `InvalidSettings`, `MadeByNewerVersion`.
+    manifest: bytes | None = None
+    agent_manifest: bytes | None = None
+    settings: Settings | None = None
+
+
+def load_repository(root: Path, given: Given | None = None, *, version: str = __version__) -> Repository:
+    """Read everything, as the pond-new of this version.
+
+    Raises `NoRepository`, `MissingContract`, `InvalidManifest`, `InvalidSettings`, `MadeByNewerVersion`.
     """
-    document = load_contract(root) if manifest is None else parse_contract(manifest, root)
+    given = given or Given()
+    if not root.is_dir() and given.manifest is None and given.agent_manifest is None:
+        raise NoRepository(f"{root} is no directory. Name the directory of an agent, or run this inside it.")
     lock, note = _load_lock(root)
     if lock:  # before the settings, of which a newer version may know more
         refuse_newer(lock, version)
-    content = Disk(root).read(PROJECT_FILE)
-    return Repository(root, document, lock, project_settings(content, lock), note)
+    disk = Disk(root)
+    settings = given.settings or project_settings(disk.read(PROJECT_FILE), lock)
+    contents = {
+        POND: given.manifest or disk.read(CONTRACT),
+        MCP: given.agent_manifest or disk.read(AGENT_CONTRACT),
+    }
+    if contents[POND] is None and (lock is None or contents[MCP] is None) and POND in settings.standards:
+        _refuse_absent(root)
+    documents = {standard: _contract(root, standard, contents[standard]) for standard in settings.standards}
+    return Repository(root, documents.get(POND), lock, settings, note, documents.get(MCP))
 
 
 def load_contract(root: Path) -> Document:
-    """The manifest of a repository with its places. Raises `NoRepository` and `InvalidManifest`."""
+    """Pond's manifest of a repository with its places.
+
+    Raises `NoRepository`, `InvalidManifest`, and `NoActions` where Pond is not served.
+    """
     if not root.is_dir():
         raise NoRepository(f"{root} is no directory. Name the directory of an agent, or run this inside it.")
-    content = Disk(root).read(CONTRACT)
+    disk = Disk(root)
+    if disk.read(AGENT_CONTRACT) is not None:
+        lock, _ = _load_lock(root)
+        if POND not in project_settings(disk.read(PROJECT_FILE), lock).standards:
+            raise NoActions(
+                f"{root / AGENT_CONTRACT} is exactly one tool: this agent serves the mcp standard alone and"
+                " has no actions. Edit /interface in it, then run pond-new regenerate."
+            )
+    content = disk.read(CONTRACT)
     if content is None:
-        raise NoRepository(
-            f"{root / CONTRACT} does not exist, so there is no agent to bring in step. Run this in the"
-            " directory of the agent, or name it; pond-new new makes a new one."
-        )
+        _refuse_absent(root)
+    assert content is not None
     return parse_contract(content, root)
 
 
-def parse_contract(content: bytes, root: Path) -> Document:
-    """Bytes of the contract -> its document. Raises `InvalidManifest` with places, `UnresolvedConflict`."""
+def parse_contract(content: bytes, root: Path, *, path: PurePosixPath = CONTRACT) -> Document:
+    """Bytes of a contract -> its document. Raises `InvalidManifest` with places, `UnresolvedConflict`."""
     if has_conflict(plain_text(content)):  # no line of valid JSON begins like that
         raise UnresolvedConflict(
-            f"{root / CONTRACT} has a conflict that is not resolved yet: edit the lines between the <<<<<<<"
+            f"{root / path} has a conflict that is not resolved yet: edit the lines between the <<<<<<<"
             " and >>>>>>> markers, remove the markers, then run this again."
         )
-    document = parse_document(content, name=str(root / CONTRACT))
+    document = parse_document(content, name=str(root / path))
     if not isinstance(document.value, dict):
         raise NoRepository(f"{document.name} holds no manifest: expected a JSON object.")
     return document
+
+
+def _contract(root: Path, standard: str, content: bytes | None) -> Document:
+    path = CONTRACT if standard == POND else AGENT_CONTRACT
+    if content is None:
+        raise MissingContract(
+            f"The settings name the standard {standard}, and its contract {root / path} does not exist. Make"
+            f" one with pond-new DRAFT --from {AGENT_CONTRACT if standard == POND else CONTRACT}"
+            f" --set standards=pond,mcp --yes, where DRAFT is a new directory, and copy its {path} here;"
+            f" or take {standard} out of standards in {PROJECT_FILE}."
+        )
+    return parse_contract(content, root, path=path)
+
+
+def _refuse_absent(root: Path) -> None:
+    raise NoRepository(
+        f"{root / CONTRACT} does not exist, so there is no agent to bring in step. Run this in the"
+        " directory of the agent, or name it; pond-new new makes a new one."
+    )
 
 
 def _load_lock(root: Path) -> tuple[Lock | None, str]:

@@ -13,15 +13,16 @@ from typing import Any
 from pond_new.errors import WrongUsage
 from pond_new.project.targets import TARGETS, fault_of_pair
 
+POND, MCP = "pond", "mcp"  # the two standards
+
 # What each setting may be, the default first. Values that a later version will write are named in LATER.
 CHOICES: Mapping[str, tuple[str, ...]] = {
-    "standards": ("pond",),
+    "standards": (POND, MCP),
     "database": ("sqlite",),
     "deploy": tuple(TARGETS),
     "python": ("3.13", "3.12", "3.11"),
 }
 LATER: Mapping[str, tuple[str, ...]] = {
-    "standards": ("mcp",),
     "database": ("postgres",),
 }
 
@@ -55,7 +56,7 @@ def parse_settings(values: Mapping[str, Any]) -> Settings:
             continue
         given = _as_list(value) if name == "standards" else [value]
         problems += [problem for one in given if (problem := _problem(name, one))]
-        parsed[name] = tuple(given) if name == "standards" else value
+        parsed[name] = tuple(_in_order(given)) if name == "standards" else value
     if parsed.get("standards") == ():
         problems.append("standards: name at least one, such as pond")
     _refuse(problems)
@@ -81,6 +82,12 @@ def _as_list(value: Any) -> list[Any]:
     return list(value) if isinstance(value, list | tuple) else [value]
 
 
+def _in_order(standards: list[Any]) -> list[Any]:
+    """Each standard once, in the order of CHOICES: the order in which they were named means nothing."""
+    known = [each for each in CHOICES["standards"] if each in standards]
+    return known + [each for each in standards if each not in known]
+
+
 def _problem(name: str, value: Any) -> str | None:
     allowed = CHOICES[name]
     if value in allowed:
@@ -100,10 +107,25 @@ def _refuse(problems: Sequence[str]) -> None:
 
 def _pair_problems(settings: Settings) -> list[str]:
     """What single values do not show: a place and a database that do not go together."""
+    if settings.standards == (MCP,):
+        return _faults_of_tool_alone(settings)
     fault = fault_of_pair(settings.deploy, settings.database)
     if fault and "postgres" in LATER.get("database", ()):
         fault += " (postgres is planned and not made by this version yet)"
     return [fault] if fault else []
+
+
+def _faults_of_tool_alone(settings: Settings) -> list[str]:
+    """What does not go with the mcp standard alone: it keeps nothing, and is deployed as any container is."""
+    faults = []
+    if settings.deploy != "docker":
+        faults.append(
+            f"deploy: the files for {settings.deploy} keep a key and a ledger, which are Pond's; with"
+            " standards=mcp alone use docker, whose image runs there too"
+        )
+    if settings.database != "sqlite":
+        faults.append("database: with standards=mcp alone nothing is kept; leave database out")
+    return faults
 
 
 def _suggestion(given: str, known: list[str]) -> str:

@@ -24,6 +24,7 @@ def work_after(planned: Regeneration, *, today: date) -> tuple[Work, ...]:
     modules = _modules(planned, before.actions if before else ())
     situation = Situation(
         document=repository.document,
+        tool=repository.tool,
         manifest=planned.manifest,
         before=before,
         after=planned.built.origin,

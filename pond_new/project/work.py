@@ -49,10 +49,11 @@ class Situation:
     """What the list is made from: the contract as it is, what was there before, and the files afterwards.
 
     `actions` are the template's: id, module and type of each handler; `files` the handlers and examples.
-    `bumped` is what --bump would make of `agent_version`; `is_rename` that an action is just being renamed.
+    `bumped` is what --bump would make of the version; `is_rename` that an action is just being renamed.
+    `tool` is the agent manifest where the second standard is served, `document` the manifest where Pond is.
     """
 
-    document: Document
+    document: Document | None
     manifest: Manifest
     before: Origin | None
     after: Origin
@@ -61,6 +62,7 @@ class Situation:
     files: Mapping[PurePosixPath, bytes]
     bumped: str
     is_rename: bool = False
+    tool: Document | None = None
 
     @cached_property
     def created(self) -> frozenset[PurePosixPath]:
@@ -113,6 +115,14 @@ def needs_new_version(before: Origin | None, manifest: Manifest) -> bool:
         and before.agent_version == manifest.agent_version
         and before.promises != promises_digest(manifest.document)
     )
+
+
+def needs_new_tool_version(before: Origin | None, after: Origin) -> bool:
+    """The same of the `version` of an agent manifest: a caller may have pinned it."""
+    earlier, tool = before.tool if before else None, after.tool
+    if earlier is None or tool is None:
+        return False
+    return earlier.version == tool.version and earlier.promises != tool.promises
 
 
 def _renames(situation: Situation) -> Iterator[Work]:
@@ -218,7 +228,11 @@ def _orphans(situation: Situation) -> Iterator[Work]:
 
 
 def _version(situation: Situation) -> Iterator[Work]:
-    if not needs_new_version(situation.before, situation.manifest):
+    if situation.tool is not None and needs_new_tool_version(situation.before, situation.after):
+        line, _ = situation.tool.position("/version")
+        text = f"version has to rise: what {situation.tool.value['version']} stands for has changed"
+        yield Work(WorkKind.VERSION, PurePosixPath("agent-manifest.json"), line, text)
+    if situation.document is None or not needs_new_version(situation.before, situation.manifest):
         return
     version = situation.manifest.agent_version
     line, _ = situation.document.position("/agent_version")

@@ -147,7 +147,7 @@ def test_a_broken_manifest_is_refused_with_every_problem_and_place(
         ({"protocol": "marketplace-agent"}, "use --from"),
         ({"manifesto": {}}, "unknown parts: manifesto"),
         ({"manifest": []}, "manifest"),
-        ({"agent_manifest": {"id": "a/b"}}, "mcp"),
+        ({"agent_manifest": ["id"]}, "agent_manifest must be an object"),
     ],
 )
 def test_a_file_that_holds_no_answers_is_explained(

@@ -233,10 +233,10 @@ def test_a_place_without_a_disk_is_taken_with_postgres() -> None:
 def test_an_example_can_be_made_for_every_place_with_a_disk(example: str, target: str) -> None:
     found = next(each for each in list_examples() if each.name == example)
     source, _ = load_source(answers=None, manifest=None, example=example)
-    manifest, own = complete(source, settings={}, use_defaults=False, agent_name=example)
-    chosen = build(manifest, replace(own, deploy=target, python="3.12"))
+    manifest, own, tool = complete(source, settings={}, use_defaults=False, agent_name=example)
+    chosen = build(manifest, replace(own, deploy=target, python="3.12"), tool)
 
-    texts = overlay(chosen.texts, found, build(manifest, own).texts)
+    texts = overlay(chosen.texts, found, build(manifest, own, tool).texts)
 
     assert not any(has_conflict(text) for text in texts.values())
     project = tomllib.loads(texts[PurePosixPath("pyproject.toml")])

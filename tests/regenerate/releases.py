@@ -39,7 +39,7 @@ def releases() -> tuple[Release, ...]:
     del third["compose.yaml.jinja"]
     fourth = {**third, "notes.cfg.jinja": third["notes.cfg.jinja"] + "more = true\n"}
     del fourth["agent/pond/clock.py"]
-    del fourth[".dockerignore"]
+    del fourth[".dockerignore.jinja"]
     moved = Migration(
         "0.3.0", lambda _: [Move(PurePosixPath("compose.yaml"), PurePosixPath("deploy/compose.yaml"))]
     )

@@ -17,6 +17,7 @@ from pond_new.project.targets import TARGETS
 from pond_new.project.template_folder import load_folder
 from tests.conftest import ROOT
 
+AGENT_MANIFEST = ROOT / "tests/agent_manifest/text-stats.json"
 EXAMPLES = sorted(folder.name for folder in (ROOT / "examples").iterdir() if folder.is_dir())
 
 
@@ -47,6 +48,14 @@ def test_copier_brings_the_files_of_the_chosen_place_only(
     settings = Settings(deploy=target, database=database)
 
     check_parity(build(parse_manifest(minimal_manifest), settings), tmp_path)
+
+
+@pytest.mark.parametrize("standards", [("mcp",), ("pond", "mcp")])
+def test_copier_makes_the_second_standard_too(standards: tuple[str, ...], tmp_path: Path) -> None:
+    source, _ = load_source(answers=None, manifest=str(AGENT_MANIFEST), example=None)
+
+    settings = {"standards": ",".join(standards)}
+    check_parity(build(*complete(source, settings=settings, use_defaults=True, agent_name="x")), tmp_path)
 
 
 def check_parity(built: Build, folder: Path) -> None:

@@ -23,8 +23,13 @@ from pond_new.protocol.schemas import editor_schema
 from tests.conftest import ROOT
 
 TEMPLATE = ROOT / "template"
-LATER = (".pond/lock.json", "agent-manifest.json", "agent/mcp/server.py")  # written by others, or not yet
-MADE_FROM_THE_MANIFEST = {"agent/actions.py.jinja", "agent/features.py.jinja", "agent/modes.py.jinja"}
+LATER = (".pond/lock.json", "agent-manifest.json", "agent/mcp/server.py", "agent/tool.py")  # of other agents
+MADE_FROM_THE_MANIFEST = {
+    "agent/actions.py.jinja",
+    "agent/features.py.jinja",
+    "agent/modes.py.jinja",
+    "agent/standards.py.jinja",
+}
 
 
 def test_python_files_are_python_and_free_of_jinja() -> None:

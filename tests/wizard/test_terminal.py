@@ -48,6 +48,7 @@ CONVERSATION = (
     ("set a price now", "n"),
     ("Where will it run", ENTER),
     ("Which Python", ENTER),
+    ("Which marketplaces", ENTER),
 )
 
 

@@ -11,8 +11,10 @@ def restorer(schema: Mapping[str, Any]) -> Restore:
     return _restorer(schema) or _same
 
 
-def _restorer(schema: Mapping[str, Any]) -> Restore | None:
+def _restorer(schema: Any) -> Restore | None:
     """As `restorer`, or None where no integer can be: most schemas then cost nothing."""
+    if not isinstance(schema, Mapping):  # `true` is a schema too
+        return None
     match schema.get("type"):
         case "integer":
             return _whole

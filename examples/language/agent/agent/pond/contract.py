@@ -7,11 +7,8 @@ from typing import Any
 
 import orjson
 
+from agent.pond.errors import UnusableManifest
 from agent.pond.facts import MODES, USAGE_UNITS
-
-
-class UnusableManifest(Exception):
-    """The manifest cannot be served. `pond-new validate manifest.json` lists every problem in it."""
 
 
 @dataclass(frozen=True, slots=True)

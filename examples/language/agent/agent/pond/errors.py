@@ -84,12 +84,16 @@ class InternalError(ProtocolError, code="internal_error"):
         super().__init__("The agent failed unexpectedly.")
 
 
+class UnusableManifest(Exception):
+    """A manifest cannot be served. `pond-new validate` lists every problem in it."""
+
+
 class Failure(Exception):
     """Raise it in a handler to end the run and tell the user why.
 
-    `code` is one of the protocol's codes (`STATUSES` in `facts.py`) or one of your own, which Pond shows
-    as `internal_error`. `message` is a safe English sentence: no names of machines, no text of other
-    exceptions. `details` is anything that JSON can carry, such as `field="parameters.text"`.
+    `code` is one of the protocol's codes (`STATUSES` in `facts.py`) or one of your own. `message`
+    is a safe English sentence: no names of machines, no text of other exceptions. `details` is anything that
+    JSON can carry, such as `field="parameters.text"`.
     """
 
     def __init__(self, code: str, message: str, **details: object) -> None:
@@ -103,8 +107,14 @@ class Failure(Exception):
         self.details = details
 
     def error(self) -> dict[str, Any]:
-        """The `error` object of the terminal result."""
-        return describe(self.code, self.message, self.details)
+        """The `error` object of Pond's terminal result.
+
+        Pond shows a code that it does not know as a fault of the agent, without the message: a code of your
+        own is sent as `invalid_input` and stands in the details.
+        """
+        if self.code in STATUSES:
+            return describe(self.code, self.message, self.details)
+        return describe("invalid_input", self.message, {"code": self.code} | self.details)
 
 
 def describe(code: str, message: str, details: Mapping[str, object]) -> dict[str, Any]:

@@ -32,6 +32,14 @@ BROKEN = describe("internal_error", "The agent failed unexpectedly.", {})
 TURN_SECONDS = 0.005  # that one generator may keep the event loop
 
 
+class Late(Exception):
+    """The deadline of a run passed before its handler was done."""
+
+
+class Broken(Exception):
+    """A handler ended in an unexpected way, which stands in the log."""
+
+
 def handler(parameters: type[P_contra], handle: Handler[P_contra]) -> Handler[Any]:
     """`handle` for the table of handlers; mypy checks that it takes these parameters."""
     del parameters
@@ -60,21 +68,36 @@ async def _outcome(
     handle: Handler[Any], parameters: Any, run: Run
 ) -> tuple[dict[str, Any], dict[str, Any] | None]:
     """The output and the error of a run, one of them empty."""
+    try:
+        await perform(handle, parameters, run)
+        return run.output(), None
+    except Failure as failure:
+        return {}, failure.error()
+    except Late:
+        return {}, LATE
+    except Broken:
+        return {}, BROKEN
+
+
+async def perform(handle: Handler[Any], parameters: Any, run: Run) -> None:
+    """Let a handler do its work until the run has what it made.
+
+    Raises `Failure` as the handler did, `Late` at the deadline, `Broken` for everything else.
+    """
     task = asyncio.ensure_future(_call(handle, parameters, run))
     done, _ = await asyncio.wait({task}, timeout=run.seconds_left)
     run.end()
     if not done:
         task.cancel()
         task.add_done_callback(_forget)
-        return {}, LATE
+        raise Late
     try:
         task.result()
-        return run.output(), None
-    except Failure as failure:
-        return {}, failure.error()
+    except Failure:
+        raise
     except (Exception, asyncio.CancelledError) as unexpected:  # noqa: BLE001 -- the dispatch edge
         logger.error("run %s failed unexpectedly: %s", run.run_id, describe_exception(unexpected))  # noqa: TRY400
-        return {}, BROKEN
+        raise Broken from None
 
 
 async def _call(handle: Handler[Any], parameters: Any, run: Run) -> None:

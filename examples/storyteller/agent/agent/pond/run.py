@@ -80,6 +80,8 @@ class Run:
         """The user's uploads; empty where the manifest declares no attachments."""
         self.attempt = 1
         """1, and more when an async task is taken up again after a crash."""
+        self.answer: dict[str, Any] | None = None
+        """The JSON object that the handler returned, if it did."""
         self._output_modes = output_modes
         self._listener: Listener | None = None
         self._output: list[dict[str, Any]] = []
@@ -150,14 +152,20 @@ class Run:
                 self._listener.hear(len(self._output), piece)
 
     def take_answer(self, answer: str | Mapping[str, Any] | None) -> None:
-        """What a handler returned: text, a JSON object (written as JSON), or nothing more."""
+        """What a handler returned: text, a JSON object, or nothing more.
+
+        An object is written as JSON, unless the handler wrote or handed over something itself: then that is
+        for people and the object for programs.
+        """
         match answer:
             case None:
                 return
             case str():
                 self.write(answer)
             case Mapping():
-                self.write(orjson.dumps(dict(answer), option=orjson.OPT_INDENT_2).decode())
+                self.answer = dict(answer)
+                if not self._pieces and not self._output:
+                    self.write(orjson.dumps(self.answer, option=orjson.OPT_INDENT_2).decode())
             case _:
                 raise TypeError(f"a handler returns text, a JSON object or None, not {type(answer).__name__}")
 

@@ -90,6 +90,8 @@ def _declared(document: Mapping[str, Any], schema_path: Iterable[str | int]) -> 
     """The names that the object at a schema path declares."""
     node: Any = document
     for step in list(schema_path)[:-1]:
+        if step == "$ref":  # the names are declared elsewhere in the document
+            return []
         node = node[step]
     return list(node.get("properties", {}))
 

@@ -6,17 +6,31 @@ are refused, duplicates are answered. When the last run has ended, or at a secon
 
 import signal
 from types import FrameType
+from typing import Protocol
 
 import uvicorn
 from starlette.applications import Starlette
 
-from agent.pond.http import Server
-
 MARGIN_SECONDS = 5  # after the last run, to send its answer
 
 
+class Drainable(Protocol):
+    """An agent that can be told to stop, and says when nothing goes on any more."""
+
+    @property
+    def is_draining(self) -> bool:
+        """Whether new runs are refused because the process is about to stop."""
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether any run goes on."""
+
+    def drain(self) -> None:
+        """Refuse new runs from now on."""
+
+
 class Serving(uvicorn.Server):
-    """One process that serves one agent."""
+    """One process that serves one agent: an application with a `Drainable` as `state.server`."""
 
     def __init__(self, app: Starlette, *, host: str, port: int) -> None:
         super().__init__(
@@ -31,7 +45,7 @@ class Serving(uvicorn.Server):
                 timeout_graceful_shutdown=MARGIN_SECONDS,
             )
         )
-        self._agent: Server = app.state.server
+        self._agent: Drainable = app.state.server
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """At the first SIGTERM or SIGINT drain, at the second stop."""

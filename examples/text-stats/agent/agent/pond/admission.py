@@ -29,15 +29,15 @@ class Admission:
         self._running = 0
         self._free_at: dict[str, float] = {}  # when a user who starts nothing more has the whole rate again
 
-    def admit(self, user: str) -> ProtocolError | None:
-        """Take a place for a new run of this user, or say why there is none."""
+    def admit(self, user: str | None) -> ProtocolError | None:
+        """Take a place for a new run of this user (None: nobody knows whose), or say why there is none."""
         if self.is_draining:
             return TemporarilyUnavailable("This agent is about to stop.", retry_after=BUSY_RETRY)
         if self._running >= self._max_runs:
             return TemporarilyUnavailable(
                 "This agent is busy. Please try again shortly.", retry_after=BUSY_RETRY
             )
-        if self._interval and (seconds := self._count(user)) > 0:
+        if self._interval and user is not None and (seconds := self._count(user)) > 0:
             return RateLimited(
                 "You have started many runs within a minute. Please wait a moment.",
                 retry_after=math.ceil(seconds),

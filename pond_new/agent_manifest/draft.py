@@ -1,0 +1,101 @@
+"""A first agent manifest, for whoever has none: valid, and to be edited before it is published. Pure."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Mapping
+from typing import Any
+
+from pond_new.manifest.values import example_parameters
+
+HANDLE = "your-handle"
+NO_COMMIT = "0" * 40
+"""The `source.ref` of a manifest that was not released yet: `pond-new release` writes the real one."""
+
+TEXT_INPUT: Mapping[str, Any] = {
+    "type": "object",
+    "properties": {"text": {"type": "string", "description": "What the agent works on."}},
+    "required": ["text"],
+    "additionalProperties": False,
+}
+LONGEST_SLUG = 60
+LONGEST_NAME = 100
+LONGEST_SUMMARY = 300
+LONGEST_TIMEOUT = 300
+
+
+def draft_agent_manifest(name: str, manifest: Mapping[str, Any]) -> dict[str, Any]:
+    """An agent manifest of an agent with this name; the tool does what the first action of `manifest` does.
+
+    `manifest` is a Pond manifest, perhaps an empty or an incomplete one.
+    """
+    metadata = _mapping(manifest.get("metadata"))
+    title = str(metadata.get("name") or name)
+    slug = _slug(title)
+    action = _first_action(manifest)
+    schema = _mapping(action.get("input_schema")) or _mapping(manifest.get("input_schema"))
+    takes = schema if schema.get("properties") else TEXT_INPUT
+    summary = str(metadata.get("short_description") or action.get("description") or f"{title}.")
+    return {
+        "id": f"{HANDLE}/{slug}",
+        "version": "0.1.0",
+        "name": title[:LONGEST_NAME],
+        "summary": summary[:LONGEST_SUMMARY],
+        "license": "MIT",
+        "authors": [{"name": "Your Name"}],
+        "source": {"repository": f"https://github.com/{HANDLE}/{slug}", "ref": NO_COMMIT},
+        "interface": {
+            "input": dict(takes),
+            "output": {
+                "type": "object",
+                "properties": {"answer": {"type": "string", "description": "What the agent found."}},
+                "required": ["answer"],
+                "additionalProperties": False,
+            },
+            "errors": [{"code": "unusable_input", "description": "The input cannot be worked on."}],
+        },
+        "capabilities": [{"class": "text.process"}],
+        "pricing": {"model": "free", "amount": "0", "currency": "USD", "charge_on": "success"},
+        "runtime": {
+            "kind": "mcp",
+            "endpoint": f"https://{slug}.example.com/mcp",
+            "tool": str(action.get("id") or slug.replace("-", "_")),
+            "limits": {"timeout_s": _timeout(manifest)},
+        },
+        "data": {"retention": "none", "training_use": False, "egress": []},
+        "examples": [
+            {
+                "name": "first",
+                "input": _example(takes),
+                "output": {"answer": "Replace this by a real answer."},
+            }
+        ],
+    }
+
+
+def _first_action(manifest: Mapping[str, Any]) -> Mapping[str, Any]:
+    actions = manifest.get("actions")
+    return _mapping(actions[0]) if isinstance(actions, list) and actions else {}
+
+
+def _timeout(manifest: Mapping[str, Any]) -> int:
+    seconds = _mapping(manifest.get("limits")).get("max_run_seconds", 60)
+    return min(seconds, LONGEST_TIMEOUT) if isinstance(seconds, int) and seconds > 0 else 60
+
+
+def _example(schema: Mapping[str, Any]) -> dict[str, Any]:
+    """Values that the schema takes; an empty object where none can be found, which validation then names."""
+    try:
+        return dict(example_parameters(schema))
+    except (LookupError, TypeError, AttributeError):
+        return {}
+
+
+def _slug(title: str) -> str:
+    ascii_only = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode().lower()
+    return re.sub(r"[^a-z0-9]+", "-", ascii_only)[:LONGEST_SLUG].strip("-") or "my-agent"
+
+
+def _mapping(value: Any) -> Mapping[str, Any]:
+    return value if isinstance(value, Mapping) else {}
