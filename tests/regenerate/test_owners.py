@@ -174,7 +174,7 @@ def test_windows_line_ends_are_no_edit_and_are_kept(agent: Agent, mark: bytes) -
 
     content = (agent.root / "compose.yaml").read_bytes()
     assert is_in_step
-    assert outcome.changes == {"compose.yaml": Change.UPDATE}
+    assert outcome.changes == {"compose.yaml": Change.UPDATE, "DEPLOY.md": Change.UPDATE}
     assert content.startswith(mark)
     assert content.count(b"\n") == content.count(b"\r\n") > 0
 
@@ -318,7 +318,7 @@ def test_it_works_in_a_dirty_subdirectory_of_a_larger_repository(tmp_path: Path)
 
     outcome = agent.regenerate()
 
-    assert outcome.changes == {"compose.yaml": Change.UPDATE}
+    assert outcome.changes == {"compose.yaml": Change.UPDATE, "DEPLOY.md": Change.UPDATE}
     assert {path.name for path in tmp_path.iterdir()} == {".git", "services", "untracked.txt"}
 
 

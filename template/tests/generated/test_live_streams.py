@@ -59,7 +59,7 @@ def test_a_reader_takes_a_burst_of_pieces_together_and_the_end_at_once() -> None
     async def scene() -> list[object]:
         events = Events(silence=60, pace=3600)  # only the end can end a pause of an hour
         events.hear(0, "one ")
-        heard = []
+        heard: list[object] = []
         async with asyncio.timeout(30):
             async for happened in events.follow():
                 heard.append(happened)
