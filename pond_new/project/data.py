@@ -25,6 +25,7 @@ from pond_new.project.settings import MCP, POND, Settings
 from pond_new.project.targets import LONGEST_GRACE, MARGIN_SECONDS
 
 DEFAULT_UNIT = "result"
+TEXTS = frozenset({"text/plain", "text/markdown", "text/html", "application/json"})  # all else comes as files
 FIRST_FILE = "An example of a file.\n"  # template/examples/.../files/first.txt (tested)
 EDITOR_SCHEMA = "./.pond/manifest.schema.json"
 
@@ -46,6 +47,7 @@ def template_data(
         "features": {
             "pond": serves_pond,
             "mcp": MCP in settings.standards,
+            "artifacts": serves_pond and any(mode not in TEXTS for mode in manifest.output_modes),
             "attachments": serves_pond and manifest.capabilities.attachments,
             "streaming": manifest.capabilities.streaming,
         }

@@ -75,6 +75,13 @@ OWNERS: tuple[Rule, ...] = (
 # What is not declared is not in the repository: the files that come with a feature of the contract or with a
 # setting. The names are those of `features` in the data, and `copier.yml` excludes the same files (tested).
 CONDITIONS: Mapping[str, tuple[str, ...]] = {
+    "artifacts": (
+        "agent/pond/artifact_http.py",
+        "agent/pond/artifact_store.py",
+        "agent/pond/byte_ranges.py",
+        "agent/pond/hosting.py",
+        "tests/generated/test_artifacts.py",
+    ),
     "attachments": (
         "agent/pond/addresses.py",
         "agent/pond/decoding.py",
@@ -93,11 +100,13 @@ CONDITIONS: Mapping[str, tuple[str, ...]] = {
         "agent/pond/access.py",
         "agent/pond/contract.py",
         "agent/pond/envelope.py",
+        "agent/pond/features.py",
         "agent/pond/http.py",
         "agent/pond/ledger.py",
         "agent/pond/ledger_sqlite.py",
         "agent/pond/run-request.schema.json",
         "agent/pond/runs.py",
+        "agent/pond/whole_file.py",
         "tests/conftest.py",
         "tests/test_agent.py",
         "tests/generated/client.py",

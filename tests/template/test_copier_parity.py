@@ -35,7 +35,11 @@ def test_copier_leaves_out_what_is_not_declared(
     minimal_manifest: dict[str, Any], tmp_path: Path, *, sync: bool, streaming: bool, attachments: bool
 ) -> None:
     flags = {"sync": sync or not streaming, "streaming": streaming, "attachments": attachments}
-    manifest = minimal_manifest | {"capabilities": minimal_manifest["capabilities"] | flags}
+    modes = ["text/markdown", "image/png"] if attachments == streaming else ["text/markdown"]
+    manifest = minimal_manifest | {
+        "capabilities": minimal_manifest["capabilities"] | flags,
+        "output_modes": modes,
+    }
 
     check_parity(build(parse_manifest(manifest), Settings()), tmp_path)
 

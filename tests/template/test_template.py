@@ -131,6 +131,17 @@ def test_copier_asks_for_exactly_the_values_that_we_compute(minimal_manifest: di
     assert {name for name in questions if not name.startswith("_")} == set(built.data)
 
 
+def test_only_agents_that_give_back_files_host_them(minimal_manifest: dict[str, Any]) -> None:
+    with_files = minimal_manifest | {"output_modes": ["text/markdown", "application/pdf"]}
+    declared = build(parse_manifest(with_files), Settings()).texts
+    without = build(parse_manifest(minimal_manifest), Settings()).texts
+
+    assert {str(path) for path in declared.keys() - without.keys()} == set(CONDITIONS["artifacts"])
+    assert not [
+        path for path, text in without.items() if path.suffix == ".py" and "agent.pond.hosting" in text
+    ]
+
+
 @pytest.mark.parametrize("capability", ["attachments", "streaming"])
 def test_what_is_not_declared_is_not_in_the_repository(
     minimal_manifest: dict[str, Any], capability: str

@@ -5,23 +5,23 @@ Specification, "Handle files": a part of the request has a signed https URL, a n
 
 import logging
 import os
-import tempfile
 import time
-from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Mapping, Sequence
-from contextlib import aclosing, contextmanager
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
+from contextlib import aclosing
 from dataclasses import dataclass
 from io import BytesIO
-from pathlib import Path, PureWindowsPath
-from typing import IO, BinaryIO, Protocol
+from pathlib import Path
+from typing import BinaryIO, Protocol
 from urllib.parse import unquote, urlsplit
 
+from agent.pond.artifacts import safe_name
 from agent.pond.download import NotFetched, TooLarge, download
 from agent.pond.errors import Failure
+from agent.pond.whole_file import whole_file
 
 logger = logging.getLogger(__name__)
 
 LONGEST_SECONDS = 300.0  # that a download may take in a run that may go on for longer
-LONGEST_NAME = 200  # characters; a file system takes 255 bytes
 EXAMPLES_URL = "https://examples.invalid/"  # a host that no name server will ever know (RFC 2606)
 CHUNK = 64 * 1024
 
@@ -81,7 +81,7 @@ class FetchedUpload:
 
     async def save(self, path: str | os.PathLike[str]) -> None:
         """Write the content to a file, wholly or not at all. Raises `Failure` and `OSError`."""
-        with _whole_file(Path(path)) as file:
+        with whole_file(Path(path)) as file:
             async with aclosing(self._chunks()) as chunks:
                 async for chunk in chunks:
                     file.write(chunk)
@@ -100,14 +100,6 @@ class FetchedUpload:
         except NotFetched as reason:
             logger.warning("an upload could not be fetched: %s", reason.message)
             raise Failure(reason.code, reason.message, field="messages.0.parts", file=self.name) from None
-
-
-def safe_name(name: str) -> str:
-    """A user's name for a file, made into one that is no path and has no control characters."""
-    plain = "".join(letter for letter in PureWindowsPath(name).name if letter.isprintable())
-    stem, dot, suffix = plain.strip(". ").rpartition(".")
-    ending = dot + suffix[-20:] if stem else ""
-    return (stem or suffix)[: LONGEST_NAME - len(ending)] + ending or "file"
 
 
 def with_examples(folder: Path | None, fetch: Fetch = download) -> Fetch:
@@ -138,16 +130,3 @@ async def _read(root: Path, name: str) -> AsyncGenerator[bytes]:
 
 def _opened(path: Path) -> BinaryIO:
     return path.open("rb")
-
-
-@contextmanager
-def _whole_file(path: Path) -> Iterator[IO[bytes]]:
-    """A file that appears at `path` when all of it is written; what is written until then is removed."""
-    with tempfile.NamedTemporaryFile(dir=path.parent, prefix=f".{path.name[:50]}.", delete=False) as file:
-        try:
-            yield file.file
-            file.flush()
-        except BaseException:
-            Path(file.name).unlink()
-            raise
-    Path(file.name).replace(path)

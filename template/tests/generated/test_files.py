@@ -14,9 +14,9 @@ import pytest
 
 from agent.pond import Failure, Run, Upload
 from agent.pond.addresses import is_public
+from agent.pond.artifacts import safe_name
 from agent.pond.decoding import PIECE, Gunzip
 from agent.pond.download import NotFetched, parse_url
-from agent.pond.files import safe_name
 from tests.generated.client import FILES_URL, MANIFEST, error, result_of, sample
 from tests.generated.file_server import (
     PUBLIC,

@@ -8,10 +8,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, TypeVar
+from urllib.parse import urlsplit
 
 SQLITE = "sqlite:///"
 MIN_KEY_LENGTH = 16
 MAX_RUNS = 256
+MIB = 1024 * 1024
 
 T = TypeVar("T")
 
@@ -37,6 +39,10 @@ class Settings:
     port: int
     log_level: str
     log_format: Literal["text", "json"]
+    public_url: str = ""
+    """The address of this agent as its users reach it; empty where the operator has not said it."""
+    inline_artifact_bytes: int = MIB
+    """Files that a handler made travel inside the result up to this size, if there is a `public_url`."""
     example_files: Path | None = None
     """For trying it out: the folder whose files stand for the uploads of the examples, as in the tests."""
 
@@ -64,6 +70,8 @@ def load_settings(environment: Mapping[str, str] = os.environ) -> Settings:
         port=read("PORT", "8000", _port),
         log_level=read("LOG_LEVEL", "INFO", _level),
         log_format="json" if read("LOG_FORMAT", "text", _choice("text", "json")) == "json" else "text",
+        public_url=read("PUBLIC_URL", "", _public_url),
+        inline_artifact_bytes=read("POND_INLINE_ARTIFACT_BYTES", str(MIB), _count),
         example_files=read("POND_EXAMPLE_FILES", "", _folder),
     )
     if problems:
@@ -108,6 +116,18 @@ def _folder(value: str) -> Path | None:
     if value and not Path(value).is_dir():
         raise ValueError(f"is {value!r}, which is no folder")
     return Path(value) if value else None
+
+
+def _public_url(value: str) -> str:
+    """An https origin, with a path perhaps; plain http only to try it out on this machine."""
+    parts = urlsplit(value)
+    is_local = parts.scheme == "http" and parts.hostname in {"localhost", "127.0.0.1", "::1"}
+    is_plain = value.isascii() and value.isprintable() and not (parts.query or parts.fragment or "@" in value)
+    if value and not (is_plain and parts.hostname and (parts.scheme == "https" or is_local)):
+        raise ValueError(
+            f"is {value!r}, give the https address of this agent, such as https://agent.example.com"
+        )
+    return value.rstrip("/")
 
 
 def _hours(value: str) -> float:

@@ -11,7 +11,7 @@ from typing import Any
 from starlette.applications import Starlette
 
 from agent.actions import handlers
-from agent.features import open_uploads
+from agent.features import features_of
 from agent.modes import MODES
 from agent.pond import Handler
 from agent.pond.access import Access
@@ -51,14 +51,14 @@ def create_app(
     if not settings.access_key:
         logger.warning("POND_ACCESS_KEY is not set: every request of Pond is answered with 503 until it is")
     access = Access(settings.access_key, lenient=settings.lenient)
+    features = features_of(contract, settings)
     places = admission or Admission(
         max_runs=settings.max_runs, user_runs_per_minute=settings.user_runs_per_minute
     )
 
     def open_runs() -> Runs:
         ledger = SqliteLedger(settings.ledger, retention=settings.retention_seconds)
-        uploads = open_uploads(contract, settings)
-        return Runs(contract, table, ledger=ledger, admission=places, open_uploads=uploads)
+        return Runs(contract, table, ledger=ledger, admission=places, features=features)
 
     server = Server(contract, modes=modes, access=access, admission=places, open_runs=open_runs)
-    return create_pond_app(server)
+    return create_pond_app(server, features.routes)

@@ -7,14 +7,14 @@ fault of the server itself are errors like all others (specification, "Return er
 import asyncio
 import contextlib
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 
 import orjson
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
-from starlette.routing import Route
+from starlette.routing import BaseRoute, Route
 
 from agent.pond.access import Access
 from agent.pond.admission import Admission
@@ -124,19 +124,20 @@ class Server:
         raise InvalidRequest(f"There is no such endpoint. This agent answers {known}.")
 
 
-def create_app(server: Server) -> Starlette:
-    """The ASGI application: four routes, and one answer for all the rest."""
+def create_app(server: Server, routes: Sequence[BaseRoute] = ()) -> Starlette:
+    """The ASGI application: four routes, those of features, and one answer for all the rest."""
 
     async def handle_unrouted(request: Request, error: Exception) -> Response:
         del error
-        return await _answered(server.unknown)(request)
+        return await answered(server.unknown)(request)
 
     app = Starlette(
         routes=[
-            Route("/manifest", _answered(server.manifest), methods=["GET"]),
-            Route("/runs", _answered(server.run), methods=["POST"]),
-            Route("/tasks/{task_id:path}", _answered(server.task), methods=["GET"]),
-            Route("/healthz", _answered(server.health), methods=["GET"]),
+            Route("/manifest", answered(server.manifest), methods=["GET"]),
+            Route("/runs", answered(server.run), methods=["POST"]),
+            Route("/tasks/{task_id:path}", answered(server.task), methods=["GET"]),
+            Route("/healthz", answered(server.health), methods=["GET"]),
+            *routes,
         ],
         exception_handlers={HTTPException: handle_unrouted},
         lifespan=server.lifespan,
@@ -151,7 +152,7 @@ async def answer_at_once(runs: Runs, request: RunRequest) -> Response:
     return _json(await runs.perform(request))
 
 
-def _answered(endpoint: Endpoint) -> Endpoint:
+def answered(endpoint: Endpoint) -> Endpoint:
     """An endpoint whose every outcome is an answer in the protocol's shape."""
 
     async def answer(request: Request) -> Response:

@@ -10,7 +10,7 @@ from typing import Any, Protocol, TypeVar
 
 import orjson
 
-from agent.pond.artifacts import artifact_id, describe_artifact, reference
+from agent.pond.artifacts import Content, Host, artifact_id, describe_artifact, reference
 
 logger = logging.getLogger(__name__)
 
@@ -49,9 +49,6 @@ class Upload(Protocol):
         """The content in chunks, for files that are not wanted in memory."""
 
 
-OpenUploads = Callable[[Sequence[Mapping[str, str]], float], Sequence[Upload]]  # files of a request, deadline
-
-
 @dataclass(frozen=True, slots=True)
 class User:
     """Who asked: Pond's pseudonym, and how to speak to them (specification, "Receive a prepared run")."""
@@ -82,6 +79,8 @@ class Run:
         """1, and more when an async task is taken up again after a crash."""
         self.answer: dict[str, Any] | None = None
         """The JSON object that the handler returned, if it did."""
+        self.host: Host | None = None
+        """Keeps a large artifact and gives its URL; None where everything travels inside the result."""
         self._output_modes = output_modes
         self._listener: Listener | None = None
         self._output: list[dict[str, Any]] = []
@@ -114,17 +113,21 @@ class Run:
             raise ValueError(f"usage is a whole number from 0 up, not {quantity!r}")
         self._quantity += quantity
 
-    def artifact(self, name: str, content: bytes | str, media_type: str) -> str:
+    def artifact(self, name: str, content: Content | str, media_type: str) -> str:
         """Hand over a file and return its id.
 
-        `content` is the bytes of the file, or the https URL where the user can open it without a key.
-        Raises `ValueError` for anything else, and `RunEnded` after the deadline.
+        `content` is the bytes of the file, the `Path` where it lies, or the https URL where the user can open
+        it without a key. It is taken before this returns: in a coroutine hand over what is very large with
+        `await asyncio.to_thread(run.artifact, ...)`. Raises `ValueError` for anything else, `OSError` when it
+        cannot be read or kept, and `RunEnded` after the deadline.
         """
         self._check_open()
         if self._output_modes and media_type not in self._output_modes:
             logger.warning("run %s: the manifest's output_modes lack %s", self.run_id, media_type)
         identifier = artifact_id(self.run_id, len(self._artifacts) + 1)
-        artifact = describe_artifact(identifier, name=name, content=content, media_type=media_type)
+        artifact = describe_artifact(
+            identifier, name=name, content=content, media_type=media_type, host=self.host
+        )
         self._close_text()
         self._artifacts.append(artifact)
         self._output.append(reference(identifier))

@@ -15,8 +15,9 @@ from agent.pond.contract import Contract
 from agent.pond.envelope import RunRequest
 from agent.pond.errors import TemporarilyUnavailable
 from agent.pond.execution import BROKEN, LATE, Handler, execute, failed_body
+from agent.pond.features import NOTHING_MORE, Features
 from agent.pond.ledger import Claim, Ledger, LedgerUnavailable
-from agent.pond.run import Listener, OpenUploads, Run, User
+from agent.pond.run import Listener, Run, User
 
 logger = logging.getLogger(__name__)
 
@@ -46,14 +47,14 @@ class Runs:
         *,
         ledger: Ledger,
         admission: Admission,
-        open_uploads: OpenUploads | None = None,
+        features: Features = NOTHING_MORE,
         clock: Callable[[], float] = time.time,
     ) -> None:
         self._contract = contract
         self._handlers = handlers
         self._ledger = ledger
         self._admission = admission
-        self._open_uploads = open_uploads
+        self._features = features
         self._clock = clock
         self._live: dict[tuple[str, bytes], Live] = {}
         self._unsaved: dict[str, bytes] = {}
@@ -96,6 +97,7 @@ class Runs:
     async def tidy(self) -> int:
         """Save again, forget old results in a thread that nobody waits for; how many were forgotten."""
         await self.save_again()
+        await asyncio.to_thread(self._features.purge)
         return await asyncio.to_thread(self._ledger.tidy)
 
     async def close(self) -> None:
@@ -168,8 +170,7 @@ class Runs:
             deadline=claim.deadline,
             output_modes=self._contract.output_modes,
         )
-        if self._open_uploads is not None:
-            run.files = self._open_uploads(request.files, claim.deadline)
+        self._features.equip(run, request)
         if listener is not None:
             run.tell(listener)
         handle = self._handlers[request.action_id]
