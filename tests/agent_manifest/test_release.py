@@ -24,13 +24,14 @@ pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="a release n
 class Agent:
     """A repository with an agent manifest, some code and a remote."""
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, content: str | None = GOOD.read_text("utf-8")) -> None:
         self.root = root
         self.git("init", "--quiet", "--initial-branch=main")
         self.git("config", "user.name", "Ada")
         self.git("config", "user.email", "ada@example.com")
         self.git("remote", "add", "origin", REMOTE)
-        self.write(NAME, GOOD.read_text("utf-8"))
+        if content is not None:
+            self.write(NAME, content)
         self.commit("agent.py", "answer = 1\n")
 
     def git(self, *arguments: str) -> str:
@@ -215,6 +216,33 @@ def test_a_hook_that_refuses_the_commit_is_told_and_loses_nothing(agent: Agent, 
     assert outcome.code == 1
     assert "not on a Friday" in outcome.err
     assert agent.manifest["source"]["ref"] == agent.head
+
+
+@pytest.fixture
+def generated(tmp_path: Path, pond_new: PondNew) -> Agent:
+    """A repository that pond-new made for the second standard, with its first commit."""
+    root = tmp_path / "agent"
+    assert pond_new("new", root, "--from", GOOD, "--no-git").code == 0
+    return Agent(root, content=None)
+
+
+def test_a_generated_repository_is_in_step_after_its_release(generated: Agent, pond_new: PondNew) -> None:
+    outcome = pond_new("release", generated.root, "--bump", "minor")
+
+    assert (outcome.code, generated.manifest["version"]) == (0, "1.1.0")
+    assert pond_new("regenerate", generated.root, "--check").code == 0
+    assert generated.git("status", "--porcelain") == ""
+
+
+def test_a_repository_that_is_not_in_step_is_not_released(generated: Agent, pond_new: PondNew) -> None:
+    generated.edit(summary="Something else than the files were made from.")
+    before = generated.text
+
+    outcome = pond_new("release", generated.root)
+
+    assert outcome.code == 1
+    assert "pond-new regenerate" in outcome.err
+    assert generated.text == before
 
 
 @pytest.mark.parametrize(
