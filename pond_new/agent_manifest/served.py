@@ -11,12 +11,10 @@ from dataclasses import dataclass
 from ipaddress import ip_address
 from typing import Any
 
+from pond_new.agent_manifest.likeness import find_difference
 from pond_new.agent_manifest.standard import rule_at, served_rule
 from pond_new.manifest.problem import Problem
 
-# Keywords of JSON Schema that only describe: a tool that differs in them takes and returns the same values.
-ANNOTATIONS = frozenset({"$schema", "$id", "$comment", "title", "description", "default", "examples"})
-NAMED_SCHEMAS = frozenset({"properties", "patternProperties", "$defs", "definitions", "dependentSchemas"})
 LONGEST_VALUE = 200  # characters of an answer that are shown
 
 
@@ -98,12 +96,17 @@ def _check_schema(side: str, manifest: Mapping[str, Any], served: Any) -> Iterat
     if served is None:
         yield rule.problem(pointer, f"The tool declares no {side} schema.")
     elif not is_same_json(declared, served):
-        where = difference(_promise(declared), _promise(served))
-        if where is None:
+        found = find_difference(served, declared)
+        if found is None:
             message = f"The tool's {side} schema has other words at {difference(declared, served)}."
             yield rule.problem(pointer, message, severity="warning")
         else:
-            yield rule.problem(pointer, f"The tool's {side} schema differs at {where}.")
+            where, what = found
+            message = (
+                f"The {side} schemas of the tool (the first) and of the manifest (the second) differ"
+                f" at {where or '/'}: {what}."
+            )
+            yield rule.problem(pointer, message)
 
 
 def _check_answer(place: int, example: Mapping[str, Any], answer: Answer) -> Iterator[Problem]:
@@ -180,23 +183,6 @@ def difference(one: Any, other: Any, pointer: str = "") -> str | None:
         case _:
             is_same = isinstance(one, bool) == isinstance(other, bool) and one == other
             return None if is_same else pointer or "/"
-
-
-def _promise(schema: Any, *, is_names: bool = False) -> Any:
-    """A schema without the words that only describe. A property may be called title: names stay."""
-    if isinstance(schema, list):
-        return [_promise(each) for each in schema]
-    if not isinstance(schema, dict):
-        return schema
-    return {
-        name: value if name in {"const", "enum"} and not is_names else _below(name, value, is_names=is_names)
-        for name, value in schema.items()
-        if is_names or name not in ANNOTATIONS
-    }
-
-
-def _below(name: str, value: Any, *, is_names: bool) -> Any:
-    return _promise(value, is_names=not is_names and name in NAMED_SCHEMAS)
 
 
 def _parsed(text: str) -> Any:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from pond_new import __version__, agent_manifest, console
+from pond_new.commands.agreement import with_agreement
 from pond_new.commands.sources import (
     Outside,
     Source,
@@ -61,7 +62,7 @@ def validate(files: Sequence[str], options: ValidateOptions, *, outside: Outside
     sources = load_sources(files, key=key, outside=outside)
     if options.fix:
         sources = tuple(_fixed(source, options) for source in sources)
-    reports = tuple(_report(source, options, key, outside) for source in sources)
+    reports = with_agreement(sources, tuple(_report(source, options, key, outside) for source in sources))
     if options.calls_endpoint and not any(report.standard == "mcp" for report in reports):
         raise WrongUsage("--endpoint calls what an agent manifest names, and none of these files is one.")
     _print(reports, options)

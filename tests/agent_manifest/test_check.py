@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from pond_new.agent_manifest import check_endpoint, check_manifest, describe_price, worst_case
+from tests.conftest import PondNew
 
 GOOD: dict[str, Any] = json.loads(Path(__file__).with_name("text-stats.json").read_text("utf-8"))
 Change = Callable[[dict[str, Any]], None]
@@ -44,6 +45,24 @@ def drop(*path: Any) -> Change:
 
 def found(manifest: Any) -> list[tuple[str, str, str]]:
     return [(problem.severity, problem.id, problem.pointer) for problem in check_manifest(manifest)]
+
+
+def test_two_contracts_in_one_directory_must_agree(
+    pond_new: PondNew, tmp_path: Path, minimal_manifest: dict[str, Any]
+) -> None:
+    same = GOOD["interface"]["input"]
+    other = copy.deepcopy(same)
+    other["properties"]["text"]["maxLength"] = 7
+    (tmp_path / "agent-manifest.json").write_text(json.dumps(GOOD), encoding="utf-8")
+
+    outcomes = []
+    for schema in (same, other):
+        pond = minimal_manifest | {"input_schema": {key: schema[key] for key in schema if key != "$schema"}}
+        (tmp_path / "manifest.json").write_text(json.dumps(pond), encoding="utf-8")
+        outcomes.append(pond_new("validate", tmp_path))
+
+    assert [outcome.code for outcome in outcomes] == [0, 1]
+    assert "/properties/text/maxLength" in outcomes[1].out
 
 
 def test_a_complete_manifest_has_no_finding_in_either_round() -> None:

@@ -39,10 +39,9 @@ def test_a_directory_stands_for_its_contract_files(
     write(tmp_path / "manifest.json", GOOD)
     write(tmp_path / "agent-manifest.json", AGENT_MANIFEST.read_text("utf-8"))
 
-    code = validate([str(tmp_path)], options(format="json"))
+    validate([str(tmp_path)], options(format="json"))
 
     report = json.loads(out(capsys))
-    assert code == 0
     assert [file["standard"] for file in report["files"]] == ["pond", "mcp"]
 
 
