@@ -14,7 +14,7 @@ from pond_new.errors import PondError, WrongUsage
 from pond_new.manifest import Document, edits
 from pond_new.manifest.near import nearest
 from pond_new.project.regenerate import Request
-from pond_new.project.repository import load_contract
+from pond_new.project.repository import load_contract, load_tool_contract
 
 
 class ActionExists(PondError):
@@ -30,8 +30,9 @@ def add_action(
 ) -> int:
     """Put a new action into the contract and its stub into the repository. Exit codes as `regenerate`."""
     root = Path(directory)
+    document = load_contract(root)  # before anything is asked: there may be no actions to add to
     if missing_parts(action_id, answers) and console.is_interactive() and not options.as_json:
-        return add(root, ask_for_action(load_contract(root).value, action_id, answers), options)
+        return add(root, ask_for_action(document.value, action_id, answers), options)
     action = action_from(action_id, answers)
     return add(root, action, options)
 
@@ -62,8 +63,12 @@ def rename_action(directory: str, old: str, new: str, options: RegenerateOptions
         raise ActionExists(f"{document.name} has both {old} and {new}: choose an id that is free.")
     if old not in known and new not in known:
         raise _no_such_action(document, old)
-    manifest = edits.rename_action(document, old, new) if old in known else None
-    request = Request(manifest=manifest, reason=f"the action {old} is called {new} now", rename=(old, new))
+    request = Request(
+        manifest=edits.rename_action(document, old, new) if old in known else None,
+        agent_manifest=_renamed_tool(root, old, new) if len(known) > 1 else None,
+        reason=f"the action {old} is called {new} now",
+        rename=(old, new),
+    )
     return run(root, request, options, command="rename-action")
 
 
@@ -77,6 +82,15 @@ def remove_action(directory: str, action_id: str, options: RegenerateOptions) ->
         manifest=edits.remove_action(document, action_id), reason=f"the action {action_id} is removed"
     )
     return run(root, request, options, command="remove-action")
+
+
+def _renamed_tool(root: Path, old: str, new: str) -> bytes | None:
+    """The agent manifest whose tool has the action's name: among several actions that is how it is found."""
+    tool = load_tool_contract(root)
+    runtime = tool.value.get("runtime") if tool else None
+    if tool is None or not isinstance(runtime, dict) or runtime.get("tool") != old:
+        return None
+    return edits.set_texts(tool, {"/runtime/tool": new})
 
 
 def _ids(document: Document) -> list[str]:

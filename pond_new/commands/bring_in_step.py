@@ -8,13 +8,12 @@ from pathlib import Path, PurePosixPath
 
 from pond_new.commands.regenerate import RegenerateOptions
 from pond_new.commands.regenerate_report import Report, show_regeneration
-from pond_new.manifest.edits import set_agent_version
+from pond_new.manifest.edits import set_agent_version, set_texts
 from pond_new.manifest.versions import next_version
 from pond_new.project.compare import Choices
 from pond_new.project.regenerate import Regeneration, Request, regenerate_repository
-from pond_new.project.repository import parse_contract
 from pond_new.project.situation import work_after
-from pond_new.project.work import needs_new_version
+from pond_new.project.work import needs_new_tool_version, needs_new_version
 
 
 def run(root: Path, request: Request, options: RegenerateOptions, *, command: str) -> int:
@@ -58,17 +57,18 @@ def _inside(root: Path, path: str) -> PurePosixPath:
 
 
 def _with_bump(root: Path, request: Request, today: date) -> Request:
-    """The request with the next `agent_version` in the contract, where it has to rise."""
+    """The request with the next version in each contract, where it has to rise."""
     planned = regenerate_repository(root, request, write=False)
-    repository = planned.repository
+    repository = planned.repository  # its documents are the request's where it brings some
     before = repository.lock.origin if repository.lock else None
-    if repository.document is None or not needs_new_version(before, planned.manifest):
-        return request
-    version = next_version(planned.manifest.agent_version, today)
-    reason = f"agent_version is {version} now"
-    document = parse_contract(request.manifest, root) if request.manifest else repository.document
-    return replace(
-        request,
-        manifest=set_agent_version(document, version),
-        reason=f"{request.reason}; {reason}" if request.manifest else reason,
-    )
+    reasons = [request.reason] if request.manifest or request.agent_manifest else []
+    bumped = request
+    if repository.document and needs_new_version(before, planned.manifest):
+        version = next_version(planned.manifest.agent_version, today)
+        bumped = replace(bumped, manifest=set_agent_version(repository.document, version))
+        reasons.append(f"agent_version is {version} now")
+    if repository.tool and needs_new_tool_version(before, planned.built.origin):
+        version = next_version(repository.tool.value["version"], today)
+        bumped = replace(bumped, agent_manifest=set_texts(repository.tool, {"/version": version}))
+        reasons.append(f"version is {version} now")
+    return replace(bumped, reason="; ".join(reasons)) if bumped is not request else request

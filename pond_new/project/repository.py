@@ -111,6 +111,16 @@ def load_contract(root: Path) -> Document:
     return parse_contract(content, root)
 
 
+def load_tool_contract(root: Path) -> Document | None:
+    """The agent manifest of a repository with its places; None where the second standard is not served."""
+    disk = Disk(root)
+    lock, _ = _load_lock(root)
+    content = disk.read(AGENT_CONTRACT)
+    if content is None or MCP not in project_settings(disk.read(PROJECT_FILE), lock).standards:
+        return None
+    return parse_contract(content, root, path=AGENT_CONTRACT)
+
+
 def parse_contract(content: bytes, root: Path, *, path: PurePosixPath = CONTRACT) -> Document:
     """Bytes of a contract -> its document. Raises `InvalidManifest` with places, `UnresolvedConflict`."""
     if has_conflict(plain_text(content)):  # no line of valid JSON begins like that

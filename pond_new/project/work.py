@@ -230,7 +230,8 @@ def _orphans(situation: Situation) -> Iterator[Work]:
 def _version(situation: Situation) -> Iterator[Work]:
     if situation.tool is not None and needs_new_tool_version(situation.before, situation.after):
         line, _ = situation.tool.position("/version")
-        text = f"version has to rise: what {situation.tool.value['version']} stands for has changed"
+        version = situation.tool.value["version"]
+        text = f"version has to rise: what {version} stands for has changed (--bump raises it)"
         yield Work(WorkKind.VERSION, PurePosixPath("agent-manifest.json"), line, text)
     if situation.document is None or not needs_new_version(situation.before, situation.manifest):
         return

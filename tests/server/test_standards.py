@@ -71,6 +71,18 @@ def test_defaults_alone_make_a_green_agent(standards: str, tmp_path: Path) -> No
     assert run_tests(agent, *examples) == (0, set())
 
 
+@pytest.mark.parametrize("standards", ["mcp", "pond"])
+def test_the_example_of_both_standards_is_green_with_one_of_them(standards: str, tmp_path: Path) -> None:
+    agent = make(tmp_path, "--example", "text-stats", "--set", f"standards={standards}")
+
+    assert (agent / "agent/handlers/measure_text.py").read_text("utf-8").count("frequent_words") == 1
+    assert (agent / "manifest.json").exists() == (standards == "pond")
+    assert (agent / "examples").exists() == (standards == "pond")
+    assert "ACCESS_KEY" not in (agent / "README.md").read_text("utf-8") or standards == "pond"
+    assert "mcp" not in (agent / "pyproject.toml").read_text("utf-8") or standards == "mcp"
+    assert run_tests(agent) == (0, set())
+
+
 def test_only_what_the_standard_needs_is_in_the_repository(tmp_path: Path) -> None:
     agent = make(tmp_path, "--from", str(AGENT_MANIFEST))
 

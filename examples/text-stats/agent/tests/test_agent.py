@@ -38,4 +38,4 @@ def test_white_space_alone_is_a_failure_that_names_the_field(pond: Pond) -> None
     result = pond.run(request).json()
 
     assert result["status"] == "failed"
-    assert result["error"]["details"] == {"field": "parameters.text"}
+    assert result["error"]["details"] == {"code": "empty_text", "field": "parameters.text"}

@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from dataclasses import dataclass
+from typing import Any
 
 from agent.actions import MeasureText
 from agent.pond import Failure, Run
@@ -28,14 +29,15 @@ class Numbers:
     frequent: tuple[tuple[str, int], ...]
 
 
-def handle(parameters: MeasureText, run: Run) -> str:
-    """Measure the text and write its numbers as a table."""
+def handle(parameters: MeasureText, run: Run) -> dict[str, Any]:
+    """Measure the text: a table for people, which Pond shows, and the same numbers for programs."""
     text = parameters["text"].strip()
     if not text:
-        raise Failure("invalid_input", "The text is only white space.", field="parameters.text")
+        raise Failure("empty_text", "The text is only white space.", field="parameters.text")
     numbers = measure(text, top_words=parameters.get("top_words", DEFAULT_TOP_WORDS))
     run.usage(1)
-    return write(numbers)
+    run.write(write(numbers))
+    return as_object(numbers)
 
 
 def measure(text: str, *, top_words: int) -> Numbers:
@@ -71,8 +73,25 @@ def write(numbers: Numbers) -> str:
     return f"{table}\n\nMost frequent words:\n\n{frequent}"
 
 
+def as_object(numbers: Numbers) -> dict[str, Any]:
+    """The numbers as `interface.output` of agent-manifest.json wants them."""
+    return {
+        "characters": numbers.characters,
+        "words": numbers.words,
+        "sentences": numbers.sentences,
+        "paragraphs": numbers.paragraphs,
+        "seconds_to_read": seconds(numbers.words, READ_SILENTLY),
+        "seconds_to_read_aloud": seconds(numbers.words, READ_ALOUD),
+        "frequent_words": [{"word": word, "count": count} for word, count in numbers.frequent],
+    }
+
+
+def seconds(words: int, words_a_minute: int) -> int:
+    """How many seconds so many words take."""
+    return max(1, round(words * 60 / words_a_minute))
+
+
 def duration(words: int, words_a_minute: int) -> str:
     """How long so many words take: `1 min 5 s`."""
-    seconds = max(1, round(words * 60 / words_a_minute))
-    minutes, rest = divmod(seconds, 60)
+    minutes, rest = divmod(seconds(words, words_a_minute), 60)
     return f"{minutes} min {rest} s" if minutes else f"{rest} s"
