@@ -49,6 +49,7 @@ def template_data(
             "mcp": MCP in settings.standards,
             "artifacts": serves_pond and any(mode not in TEXTS for mode in manifest.output_modes),
             "attachments": serves_pond and manifest.capabilities.attachments,
+            "postgres": serves_pond and settings.database == "postgres",
             "streaming": manifest.capabilities.streaming,
         }
         | target_features(settings),

@@ -145,6 +145,11 @@ CONDITIONS: Mapping[str, tuple[str, ...]] = {
         "tests/generated/test_live_streams.py",
         "tests/generated/test_streaming.py",
     ),
+    "postgres": (
+        "agent/pond/postgres.py",
+        "agent/pond/ledger_postgres.py",
+        "agent/pond/postgres_statements.py",
+    ),
     **{feature(name): target.files for name, target in TARGETS.items() if target.files},
 }
 

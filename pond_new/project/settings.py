@@ -18,13 +18,11 @@ POND, MCP = "pond", "mcp"  # the two standards
 # What each setting may be, the default first. Values that a later version will write are named in LATER.
 CHOICES: Mapping[str, tuple[str, ...]] = {
     "standards": (POND, MCP),
-    "database": ("sqlite",),
+    "database": ("sqlite", "postgres"),
     "deploy": tuple(TARGETS),
     "python": ("3.13", "3.12", "3.11"),
 }
-LATER: Mapping[str, tuple[str, ...]] = {
-    "database": ("postgres",),
-}
+LATER: Mapping[str, tuple[str, ...]] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,8 +108,6 @@ def _pair_problems(settings: Settings) -> list[str]:
     if settings.standards == (MCP,):
         return _faults_of_tool_alone(settings)
     fault = fault_of_pair(settings.deploy, settings.database)
-    if fault and "postgres" in LATER.get("database", ()):
-        fault += " (postgres is planned and not made by this version yet)"
     return [fault] if fault else []
 
 

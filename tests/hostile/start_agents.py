@@ -28,7 +28,9 @@ def answer(folder: Path) -> None:
     from starlette.testclient import TestClient
 
     client, app, settings, replay = map(load, CLIENT)
-    wanted = replace(settings.load_settings({}), access_key=client.KEY, ledger=folder / "ledger.sqlite")
+    wanted = replace(
+        settings.load_settings({}), access_key=client.KEY, database=f"sqlite:///{folder}/ledger.sqlite"
+    )
     wanted = replace(wanted, example_files=folder / "examples")
     with TestClient(app.create_app(wanted)) as http:
         pond = client.Pond(http)

@@ -172,7 +172,6 @@ def test_sources_exclude_each_other(pond_new: PondNew, tmp_path: Path) -> None:
         ("pyton=3.12", "did you mean python?"),
         ("python=2.7", "3.13"),
         ("standards=pond,nope", "'nope'"),
-        ("database=postgres", "planned"),
         ("python", "KEY=VALUE"),
     ],
 )

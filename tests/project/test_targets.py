@@ -21,7 +21,7 @@ from pond_new.project.build import build
 from pond_new.project.examples import list_examples, overlay
 from pond_new.project.merge import has_conflict
 from pond_new.project.plan import CONDITIONS, Owner, owner_of
-from pond_new.project.settings import CHOICES, Settings, parse_settings
+from pond_new.project.settings import Settings, parse_settings
 from pond_new.project.targets import LONGEST_GRACE, TARGETS, feature
 
 FILES = {
@@ -220,10 +220,27 @@ def test_a_place_without_a_disk_is_refused_with_sqlite(target: str) -> None:
 
     assert f"{target} has no disk" in str(refused.value)
     assert "use database = postgres, or one of docker, render" in str(refused.value)
-    assert ("not made by this version" in str(refused.value)) == ("postgres" not in CHOICES["database"])
 
 
-@pytest.mark.skipif("postgres" not in CHOICES["database"], reason="this version does not make postgres")
+def test_compose_starts_postgres_and_two_replicas_behind_one_port(minimal_manifest: dict[str, Any]) -> None:
+    compose = yaml.safe_load(texts_of(minimal_manifest, "docker", "postgres")["compose.yaml"])
+    services = compose["services"]
+    balancer = compose["configs"]["balancer"]["content"]
+
+    assert services["agent-1"] == services["agent-2"]
+    assert services["agent-1"]["environment"]["DATABASE_URL"].startswith(
+        "postgresql://agent:${POSTGRES_PASSWORD:?"
+    )
+    assert services["agent-1"]["depends_on"]["postgres"]["condition"] == "service_healthy"
+    assert services["agent-1"]["stop_grace_period"] == "40s"
+    assert [name for name, service in services.items() if "8000:8000" in str(service.get("ports"))] == [
+        "balancer"
+    ]
+    assert "reverse_proxy agent-1:8000 agent-2:8000" in balancer
+    assert "health_uri /healthz" in balancer
+    assert set(compose["volumes"]) == {"postgres", "caddy"}
+
+
 def test_a_place_without_a_disk_is_taken_with_postgres() -> None:
     assert parse_settings({"deploy": "cloud-run", "database": "postgres"}).deploy == "cloud-run"
 

@@ -32,6 +32,25 @@ def test_attachments_come_and_go(pond_new: PondNew, agent: Agent) -> None:
     assert agent.read("pyproject.toml").encode() == before["pyproject.toml"]
 
 
+def test_postgres_comes_and_goes(pond_new: PondNew, agent: Agent) -> None:
+    before = agent.tree()
+
+    agent.replace("pyproject.toml", 'database = "sqlite"', 'database = "postgres"')
+    assert pond_new("regenerate", agent.root).code == 0
+    assert all(agent.exists(path) for path in CONDITIONS["postgres"])
+    assert '"psycopg[binary]' in agent.read("pyproject.toml")
+    assert '"postgresql": open_database' in agent.read("agent/modes.py")
+    assert "image: postgres" in agent.read("compose.yaml")
+    assert "POSTGRES_PASSWORD=" in agent.read(".env.example")
+    assert pond_new("regenerate", agent.root, "--check").code == 0
+
+    agent.replace("pyproject.toml", 'database = "postgres"', 'database = "sqlite"')
+    assert pond_new("regenerate", agent.root).code == 0
+    after = agent.tree()
+    assert after.keys() == before.keys()
+    assert {path for path in after if after[path] != before[path]} <= {".pond/lock.json"}
+
+
 def test_offering_streams_later_brings_their_files(pond_new: PondNew, agent: Agent) -> None:
     offer_streaming(agent, streaming=True)
 

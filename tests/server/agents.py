@@ -19,6 +19,7 @@ from pond_new.project.build import build
 from pond_new.project.settings import Settings
 
 KEY = "a-key-that-only-these-tests-know"
+DEFAULTS = Settings()
 HEADERS = {"Authorization": f"Bearer {KEY}", "X-Agent-Protocol-Version": "1.0"}
 
 TIDE_CLERK: dict[str, Any] = {
@@ -76,13 +77,20 @@ async def handle(parameters: TideTable, run: Run) -> str:
 """
 
 
-def write_agent(root: Path, *, manifest: dict[str, Any] = TIDE_CLERK, handler: str = HANDLER) -> Path:
-    """The Tide Clerk with the handler above, or with others."""
-    texts = dict(build(parse_manifest(manifest), Settings()).texts)
+def write_agent(
+    root: Path,
+    *,
+    manifest: dict[str, Any] = TIDE_CLERK,
+    handler: str | None = HANDLER,
+    settings: Settings = DEFAULTS,
+) -> Path:
+    """The Tide Clerk with the handler above, with another, or with the stub that pond-new writes."""
+    texts = dict(build(parse_manifest(manifest), settings).texts)
     for path, text in texts.items():
         (root / path).parent.mkdir(parents=True, exist_ok=True)
         (root / path).write_bytes(text.encode())
-    (root / "agent/handlers/tide_table.py").write_text(handler, encoding="utf-8")
+    if handler is not None:
+        (root / "agent/handlers/tide_table.py").write_text(handler, encoding="utf-8")
     return root
 
 

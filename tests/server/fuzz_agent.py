@@ -85,7 +85,7 @@ def main(count: int, seed: int) -> int:
     app, facts, settings, client = map(importlib.import_module, AGENT)
 
     chance = random.Random(seed)
-    wanted = replace(settings.load_settings({}), access_key=client.KEY, ledger=Path("fuzz.sqlite"))
+    wanted = replace(settings.load_settings({}), access_key=client.KEY, database="sqlite:///fuzz.sqlite")
     with TestClient(app.create_app(wanted), raise_server_exceptions=True) as http:
         pond = client.Pond(http)
         for number in range(count):

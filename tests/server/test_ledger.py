@@ -46,7 +46,7 @@ def clock() -> Clock:
 def ledger(pond: Callable[[str], Any], tmp_path: Path, clock: Clock) -> Iterator[Any]:
     opened = pond("ledger_sqlite").SqliteLedger(tmp_path / "ledger.sqlite", retention=HOUR, clock=clock)
     yield opened
-    opened.close()
+    asyncio.run(opened.close())
 
 
 def run(steps: Callable[[], Awaitable[Any]]) -> Any:
@@ -105,9 +105,9 @@ def test_results_are_forgotten_after_their_time_and_not_before(ledger: Any, cloc
         await ledger.claim("run_short", FINGERPRINT, 60)
         await ledger.claim("run_long", FINGERPRINT, 2 * HOUR)
         clock.now += HOUR - 1
-        assert ledger.tidy() == 0
+        assert await ledger.tidy() == 0
         clock.now += 2
-        assert ledger.tidy() == 1  # the long one has not reached its deadline
+        assert await ledger.tidy() == 1  # the long one has not reached its deadline
         assert not (await ledger.claim("run_long", FINGERPRINT, 60)).is_new
         assert (await ledger.claim("run_short", FINGERPRINT, 60)).is_new
 
@@ -119,7 +119,7 @@ def test_a_clock_that_jumps_back_loses_nothing(ledger: Any, clock: Clock) -> Non
         await ledger.claim("run_1", FINGERPRINT, 60)
         await ledger.finish("run_1", b"{}")
         clock.now -= 100 * HOUR
-        ledger.tidy()
+        await ledger.tidy()
 
         assert (await ledger.claim("run_1", FINGERPRINT, 60)).result == b"{}"
 
@@ -171,13 +171,13 @@ def test_unfinished_runs_are_known_at_the_next_start(
         await ledger.claim("run_lost", FINGERPRINT, 60)
         await ledger.claim("run_done", FINGERPRINT, 60)
         await ledger.finish("run_done", b"{}")
-        ledger.close()
+        await ledger.close()
 
     run(accept)
     again = pond("ledger_sqlite").SqliteLedger(path, retention=HOUR, clock=clock)
 
     assert run(again.lost) == ["run_lost"]
-    again.close()
+    asyncio.run(again.close())
 
 
 def task(pond: Callable[[str], Any], name: str) -> Any:
@@ -259,7 +259,7 @@ def test_a_file_of_an_earlier_version_gets_the_columns_that_it_lacks(
         assert (await ledger.claim("run_1", FINGERPRINT, 60)).result == "saved"
         assert (await ledger.claim("run_2", FINGERPRINT, 60, task=task(pond, "2"))).is_new
         assert (await ledger.read_task("task_2")).run_id == "run_2"
-        ledger.close()
+        await ledger.close()
 
     run(steps)
 

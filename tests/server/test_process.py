@@ -120,7 +120,7 @@ def test_settings_that_cannot_be_used_are_listed_together(agent: Path) -> None:
         "PORT": "http",
         "POND_COMPATIBILITY": "loose",
         "POND_MAX_RUNS": "many",
-        "DATABASE_URL": "postgres://x",
+        "DATABASE_URL": "mysql://x",
         "POND_ACCESS_KEY": "short",
     }
 
@@ -136,6 +136,23 @@ def test_settings_that_cannot_be_used_are_listed_together(agent: Path) -> None:
 
     assert done.returncode == 2
     assert all(f"\n{name}: " in done.stderr for name in wrong)
+
+
+def test_an_agent_that_was_made_for_sqlite_says_how_it_comes_to_postgres(agent: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "agent"],
+        cwd=agent,
+        env={**os.environ, "DATABASE_URL": "postgres://user@host/database"},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+
+    assert done.returncode == 2
+    assert (
+        'DATABASE_URL: this agent is made for SQLite; for Postgres set database = "postgres"' in done.stderr
+    )
 
 
 def test_logs_are_json_without_key_and_user_data(agent: Path) -> None:

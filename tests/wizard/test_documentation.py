@@ -7,13 +7,19 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from pond_new.commands.ask import OFFER
 from pond_new.wizard.draft import Draft
 from pond_new.wizard.question import Question
 from pond_new.wizard.resolve import resolve
 from pond_new.wizard.wizard import interview
 from tests.wizard.conftest import SYNC_ONLY, Listed
 
-RECORDED = replace(SYNC_ONLY, later={"streaming": "streamed answers", "async_tasks": "tasks"})
+RECORDED = replace(
+    SYNC_ONLY,
+    later={"streaming": "streamed answers", "async_tasks": "tasks"},
+    settings=OFFER.settings,
+    later_settings=OFFER.later_settings,
+)
 DOCUMENT = Path(__file__).parents[2] / "docs" / "wizard.md"
 
 
@@ -24,10 +30,7 @@ def test_the_recorded_conversation_asks_and_says_what_is_documented() -> None:
 
     result = resolve(lambda: interview(Draft(suggested_name="Language Desk"), RECORDED), (), reader)
 
-    assert reader.place in {
-        len(lines),
-        len(lines) - 1,
-    }  # settings are asked only where one can choose
+    assert reader.place == len(lines)
     assert [action["id"] for action in result.manifest["actions"]] == ["translate_text", "detect_language"]
     said = _words(recorded)
     assert [
@@ -45,9 +48,6 @@ class _Reader(Listed):
 
     def ask(self, question: Question) -> Any:
         line = self.lines[self.place]
-        while line.startswith(("Where will it run?", "Which Python?")):
-            self.place += 1
-            line = self.lines[self.place]
         self.place += 1
         assert line.startswith(question.message), (line, question.message)
         written = line.removeprefix(question.message).strip()

@@ -47,6 +47,7 @@ CONVERSATION = (
     ("How large may a request be", ENTER),
     ("set a price now", "n"),
     ("Where will it run", ENTER),
+    ("Where does it keep its runs", ENTER),
     ("Which Python", ENTER),
     ("Which marketplaces", ENTER),
 )

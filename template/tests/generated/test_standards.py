@@ -19,7 +19,9 @@ from tests.generated.tool import TOOL
 
 @pytest.fixture
 def http(tmp_path: Path) -> Iterator[TestClient]:
-    settings = replace(load_settings({}), access_key=KEY, ledger=tmp_path / "ledger.sqlite", max_runs=1)
+    settings = replace(
+        load_settings({}), access_key=KEY, database=f"sqlite:///{tmp_path}/ledger.sqlite", max_runs=1
+    )
     with TestClient(create_app(settings), base_url=f"https://{TOOL.host}") as client:
         yield client
 

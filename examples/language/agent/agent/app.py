@@ -12,7 +12,7 @@ from starlette.applications import Starlette
 
 from agent.actions import handlers
 from agent.features import features_of
-from agent.modes import MODES
+from agent.modes import LEDGERS, MODES
 from agent.pond import Handler
 from agent.pond.access import Access
 from agent.pond.admission import Admission
@@ -20,10 +20,13 @@ from agent.pond.contract import Contract, load_contract
 from agent.pond.errors import UnusableManifest
 from agent.pond.http import Answerer, Server
 from agent.pond.http import create_app as create_pond_app
-from agent.pond.ledger_sqlite import SqliteLedger
 from agent.pond.runs import Runs
-from agent.settings import Settings, load_settings
+from agent.settings import Settings, UnusableSettings, load_settings
 
+MADE_FOR_ANOTHER = (
+    'DATABASE_URL: this agent is made for SQLite; for Postgres set database = "postgres" in [tool.pond-new]'
+    " of pyproject.toml and run pond-new regenerate"
+)
 MANIFEST = Path(__file__).parent.parent / "manifest.json"
 
 logger = logging.getLogger(__name__)
@@ -48,6 +51,9 @@ def create_app(
         raise UnusableManifest(f"no handler for {', '.join(missing)}: run pond-new regenerate")
     if missing := [mode for mode in contract.modes if mode not in modes]:
         raise UnusableManifest(f"the mode {', '.join(missing)} is not served: run pond-new regenerate")
+    open_ledger = LEDGERS.get(settings.database.partition(":")[0])
+    if open_ledger is None:
+        raise UnusableSettings(MADE_FOR_ANOTHER)
     if not settings.access_key:
         logger.warning("POND_ACCESS_KEY is not set: every request of Pond is answered with 503 until it is")
     access = Access(settings.access_key, lenient=settings.lenient)
@@ -57,7 +63,7 @@ def create_app(
     )
 
     def open_runs() -> Runs:
-        ledger = SqliteLedger(settings.ledger, retention=settings.retention_seconds)
+        ledger = open_ledger(settings.database, settings.retention_seconds)
         return Runs(contract, table, ledger=ledger, admission=places, features=features)
 
     server = Server(contract, modes=modes, access=access, admission=places, open_runs=open_runs)

@@ -10,7 +10,10 @@ from pathlib import Path
 from typing import Literal, TypeVar
 from urllib.parse import urlsplit
 
-SQLITE = "sqlite:///"
+ADDRESSES = (  # how a DATABASE_URL begins, and what comes then
+    ("sqlite:///", "PATH (a fourth slash makes it absolute)"),
+    ("postgresql://", "USER:PASSWORD@HOST/DATABASE"),
+)
 MIN_KEY_LENGTH = 16
 MAX_RUNS = 256
 MIB = 1024 * 1024
@@ -29,7 +32,8 @@ class Settings:
     access_key: str
     """Empty until the operator sets one: every Pond endpoint answers 503 until then."""
     lenient: bool
-    ledger: Path
+    database: str
+    """Where the ledger is: `sqlite:///PATH` or `postgresql://REST`."""
     retention_seconds: float
     max_runs: int
     """How many runs may go on at once."""
@@ -45,6 +49,12 @@ class Settings:
     """Files that a handler made travel inside the result up to this size, if there is a `public_url`."""
     example_files: Path | None = None
     """For trying it out: the folder whose files stand for the uploads of the examples, as in the tests."""
+
+    @property
+    def artifact_folder(self) -> Path:
+        """Where hosted artifacts lie: beside the ledger, if that is a file."""
+        scheme, _, path = self.database.partition(":///")
+        return (Path(path) if scheme == "sqlite" else Path(".data/ledger")).with_suffix(".artifacts")
 
 
 def load_settings(environment: Mapping[str, str] = os.environ) -> Settings:
@@ -62,7 +72,7 @@ def load_settings(environment: Mapping[str, str] = os.environ) -> Settings:
     settings = Settings(
         access_key=_access_key(environment, problems),
         lenient=read("POND_COMPATIBILITY", "strict", _choice("strict", "lenient")) == "lenient",
-        ledger=read("DATABASE_URL", f"{SQLITE}.data/ledger.sqlite", _sqlite_path),
+        database=read("DATABASE_URL", "sqlite:///.data/ledger.sqlite", _address),
         retention_seconds=read("POND_RETENTION_HOURS", "24", _hours),
         max_runs=read("POND_MAX_RUNS", "0", _count) or MAX_RUNS,
         user_runs_per_minute=read("POND_USER_RUNS_PER_MINUTE", "0", _count),
@@ -104,12 +114,13 @@ def _choice(*choices: str) -> Callable[[str], str]:
     return parse
 
 
-def _sqlite_path(value: str) -> Path:
-    if not value.startswith(SQLITE) or value == SQLITE:
-        raise ValueError(
-            f"this agent keeps its ledger in SQLite: use {SQLITE}PATH (a fourth slash makes it absolute)"
-        )
-    return Path(value.removeprefix(SQLITE))
+def _address(value: str) -> str:
+    """An address of a database; `postgres` is another name for `postgresql`."""
+    if value.startswith("postgres://"):
+        value = value.replace("postgres", "postgresql", 1)
+    if not any(value.startswith(start) and value != start for start, _ in ADDRESSES):
+        raise ValueError(f"is no address: give {' or '.join(start + rest for start, rest in ADDRESSES)}")
+    return value
 
 
 def _folder(value: str) -> Path | None:

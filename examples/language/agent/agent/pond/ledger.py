@@ -4,6 +4,7 @@ Specification, "Make runs idempotent". `runs.py` and `tasks.py` know only this p
 the promises in a file.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
@@ -110,11 +111,14 @@ class Ledger(Protocol):
     async def unfinished_tasks(self) -> list[Task]:
         """Every async run without a result, the oldest deadline first."""
 
-    def tidy(self) -> int:
-        """Forget results whose time is over; how many. Called in a thread of its own."""
+    async def tidy(self) -> int:
+        """Forget results whose time is over; how many."""
 
-    def close(self) -> None:
+    async def close(self) -> None:
         """Write what waits and let the database go."""
+
+
+OpenLedger = Callable[[str, float], Ledger]  # from its address, and the seconds that a result is kept
 
 
 def conclude(

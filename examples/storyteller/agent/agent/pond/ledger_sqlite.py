@@ -13,7 +13,17 @@ from pathlib import Path
 from typing import Any
 
 from agent.pond.errors import ProtocolError
-from agent.pond.ledger import Begun, Claim, Known, LedgerInUse, LedgerUnavailable, NewTask, Task, conclude
+from agent.pond.ledger import (
+    Begun,
+    Claim,
+    Known,
+    Ledger,
+    LedgerInUse,
+    LedgerUnavailable,
+    NewTask,
+    Task,
+    conclude,
+)
 
 TABLE = """
 CREATE TABLE IF NOT EXISTS runs (
@@ -149,11 +159,20 @@ class SqliteLedger:
         rows = await self._submit(lambda database: database.execute(select).fetchall())
         return [Task(*row) for row in rows]
 
-    def tidy(self) -> int:
-        """Forget results whose time is over and move the WAL into the file; how many were forgotten.
+    async def tidy(self) -> int:
+        """Forget results whose time is over and move the WAL into the file, in another thread."""
+        try:
+            return await asyncio.to_thread(self._tidy)
+        except sqlite3.Error as error:
+            raise LedgerUnavailable(str(error)) from error
 
-        It uses a connection of its own and may run in another thread.
-        """
+    async def close(self) -> None:
+        """Write what waits and let the file go."""
+        self._write()
+        self._database.close()
+        self._lock.close()
+
+    def _tidy(self) -> int:
         with _connect(self._path, timeout=PATIENCE) as database:
             expired = "SELECT rowid FROM runs WHERE keep_until < ? LIMIT 1000"
             delete = f"DELETE FROM runs WHERE rowid IN ({expired})"  # noqa: S608 -- both halves stand above
@@ -161,12 +180,6 @@ class SqliteLedger:
         database.execute("PRAGMA wal_checkpoint(PASSIVE)")
         database.close()
         return forgotten
-
-    def close(self) -> None:
-        """Write what waits and let the file go."""
-        self._write()
-        self._database.close()
-        self._lock.close()
 
     def _submit(self, statement: Statement) -> asyncio.Future[Any]:
         """The future answer of a statement, in one transaction with all that are submitted meanwhile."""
@@ -214,6 +227,11 @@ class SqliteLedger:
         for _, future in waiting:
             if not future.done():
                 future.set_exception(error)
+
+
+def open_file(url: str, retention: float) -> Ledger:
+    """The ledger at `sqlite:///PATH`. Raises `LedgerInUse`."""
+    return SqliteLedger(Path(url.partition(":///")[2]), retention=retention)
 
 
 def _connect(path: Path, *, timeout: float) -> sqlite3.Connection:

@@ -22,6 +22,9 @@ from agent.pond.run import Listener, Run, User
 logger = logging.getLogger(__name__)
 
 FOLLOW_SECONDS = 0.2  # between two looks at a run that another process executes
+GRACE_SECONDS = 1.0  # after its deadline, for that process to save how it ended
+AWAY_RETRY = 5  # seconds after which a refused client may come again
+SAVE_AGAIN_SECONDS = 2.0  # between two tries to save a result
 
 
 @dataclass(slots=True, eq=False)
@@ -58,6 +61,7 @@ class Runs:
         self._clock = clock
         self._live: dict[tuple[str, bytes], Live] = {}
         self._unsaved: dict[str, bytes] = {}
+        self._saving: asyncio.Task[None] | None = None
 
     async def perform(self, request: RunRequest) -> bytes:
         """The terminal body of a run as JSON, executed now or saved before.
@@ -89,22 +93,20 @@ class Runs:
             )
         return len(lost)
 
-    async def save_again(self) -> None:
-        """Save the results that could not be saved when their runs ended, on a full disk for example."""
-        for run_id, body in list(self._unsaved.items()):
-            await self._save(run_id, body)
-
     async def tidy(self) -> int:
-        """Save again, forget old results in a thread that nobody waits for; how many were forgotten."""
-        await self.save_again()
+        """Forget old results; how many were forgotten. Raises `LedgerUnavailable`."""
         await asyncio.to_thread(self._features.purge)
-        return await asyncio.to_thread(self._ledger.tidy)
+        return await self._ledger.tidy()
 
     async def close(self) -> None:
         """Wait for every run that goes on (none outlives its deadline) and let the ledger go."""
         while self._live:
             await asyncio.wait({live.task for live in self._live.values()})
-        self._ledger.close()
+        if self._saving is not None:
+            self._saving.cancel()
+        with contextlib.suppress(LedgerUnavailable):
+            await self._save_again()
+        await self._ledger.close()
 
     @property
     def is_busy(self) -> bool:
@@ -147,7 +149,9 @@ class Runs:
             is_new = claim.is_new
         except LedgerUnavailable as error:
             logger.error("the ledger cannot be written: %s", error)  # noqa: TRY400 -- the text says it all
-            raise TemporarilyUnavailable("This agent cannot take runs at the moment.") from error
+            raise TemporarilyUnavailable(
+                "This agent cannot take runs at the moment.", retry_after=AWAY_RETRY
+            ) from error
         finally:
             if refusal is None and not is_new:
                 self._admission.forgive(user)
@@ -181,7 +185,7 @@ class Runs:
 
     async def _follow(self, request: RunRequest, claim: Claim) -> bytes:
         """The result of a run that another process executes; failed when its deadline passes without one."""
-        while self._clock() < claim.deadline:
+        while self._clock() < claim.deadline + GRACE_SECONDS:
             with contextlib.suppress(LedgerUnavailable):
                 if (result := await self._ledger.read(request.run_id)) is not None:
                     return result
@@ -200,6 +204,20 @@ class Runs:
         except LedgerUnavailable as error:
             self._unsaved[run_id] = body
             logger.error("the result of run %s cannot be saved: %s", run_id, error)  # noqa: TRY400
+            if self._saving is None or self._saving.done():
+                self._saving = asyncio.create_task(self._save_later())
+
+    async def _save_later(self) -> None:
+        """Save what could not be saved when its run ended, because of a full disk for example."""
+        while self._unsaved:
+            await asyncio.sleep(SAVE_AGAIN_SECONDS)
+            with contextlib.suppress(LedgerUnavailable):
+                await self._save_again()
+
+    async def _save_again(self) -> None:
+        for run_id, body in list(self._unsaved.items()):
+            await self._ledger.finish(run_id, body)
+            self._unsaved.pop(run_id, None)
 
     def _log(self, request: RunRequest, body: bytes, *, milliseconds: float) -> None:
         if not logger.isEnabledFor(logging.INFO):
