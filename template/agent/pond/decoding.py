@@ -45,8 +45,7 @@ class Gunzip:
 
     def decode(self, data: bytes) -> Iterator[bytes]:
         """The decoded bytes. Raises `CorruptStream`."""
-        piece = b""
-        while data or len(piece) == PIECE:  # a full piece may have left more inside
+        while data:
             try:
                 piece = self._member.decompress(data, PIECE)
             except zlib.error:

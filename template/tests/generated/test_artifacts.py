@@ -271,7 +271,12 @@ def test_another_access_key_opens_nothing(tmp_path: Path) -> None:
 
     assert Links("", "an-access-key-of-tests").is_signed(*link)
     assert not Links("", "another-access-key-1").is_signed(*link)
-    assert not Links("", "").is_signed(*link)
+
+
+def test_without_an_access_key_no_link_is_good() -> None:
+    link = parse_qs(urlsplit(Links("", "").sign("artifact_1", 9)).query)
+
+    assert not Links("", "").is_signed("artifact_1", "9", link["signature"][0])
 
 
 def test_what_cannot_be_kept_wholly_is_not_kept_at_all(tmp_path: Path) -> None:

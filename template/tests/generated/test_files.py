@@ -26,6 +26,7 @@ from tests.generated.file_server import (
     drip,
     file,
     head,
+    never_begin,
     never_end,
     say_nothing,
 )
@@ -145,6 +146,7 @@ def test_a_file_may_come_in_any_form(answer: bytes) -> None:
         (head("Content-Length: 0", status="503 Busy"), "temporarily_unavailable", "503"),
         (file(b"", length=1001), "invalid_input", "larger"),
         (never_end, "invalid_input", "larger"),
+        (never_begin, "invalid_input", "larger"),
         (file(b"1", length=2), "temporarily_unavailable", "to its end"),
         (head("Transfer-Encoding: chunked") + b"2\r\n1", "temporarily_unavailable", "to its end"),
         (head("Content-Length: x"), "temporarily_unavailable", "damaged"),
@@ -162,6 +164,7 @@ def test_a_file_may_come_in_any_form(answer: bytes) -> None:
         "busy",
         "length-beyond-the-limit",
         "endless",
+        "endless-and-empty",
         "shorter-than-its-length",
         "cut",
         "length-in-words",
