@@ -93,10 +93,11 @@ def _check_examples(manifest: Mapping[str, Any], validators: Mapping[str, Any]) 
     for place, example in enumerate(examples):
         pointer = f"/examples/{place}"
         for side in ("input", "output"):
-            is_judged = (
-                side in validators and side in example and not (side == "input" and "error" in example)
-            )
-            if is_judged:
+            if side not in validators or side not in example:
+                continue
+            if side == "input" and "error" in example:
+                yield from _unsent(validators[side], example[side], f"{pointer}/{side}", rule)
+            else:
                 yield from _misfits(validators[side], example[side], f"{pointer}/{side}", side, rule)
         error = example.get("error")
         code = error.get("code") if isinstance(error, dict) else None
@@ -107,6 +108,14 @@ def _check_examples(manifest: Mapping[str, Any], validators: Mapping[str, Any]) 
             )
     if examples and not any("output" in example for example in examples):
         yield rule.problem("/examples", "No example succeeds.")
+
+
+def _unsent(validator: Any, value: Any, pointer: str, rule: Rule) -> Iterator[Problem]:
+    """A failure for input that the schema forbids: it may be meant so, and no careful caller ever sees it."""
+    if not validator.is_valid(value):
+        message = "The input breaks the input schema, so that callers who check it never send it."
+        fix = "Loosen the schema or change the input: a generated agent refuses it before your code runs."
+        yield rule.problem(pointer, message, fix=fix, severity="warning")
 
 
 def _misfits(validator: Any, value: Any, pointer: str, side: str, rule: Rule) -> Iterator[Problem]:

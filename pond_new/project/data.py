@@ -198,7 +198,9 @@ def _tool_example(action: Action, manifest: Manifest, tool: AgentManifest) -> li
     """The first example of the tool as Pond asks for it: the stub answers it in both standards."""
     example = tool.first_success
     is_only_text = not (action.input_schema or {}).get("properties")
-    text = str(example["input"]["text"]) if is_only_text else f"Try {one_line(action.name) or 'the agent'}."
+    text = f"Try {one_line(action.name) or 'the agent'}."
+    if is_only_text:  # a tool that takes nothing at all has no text either
+        text = str(example["input"].get("text", text))
     request = {"text": text, "parameters": {} if is_only_text else example["input"]}
     answer = _answer(json.dumps(example["output"], indent=2, ensure_ascii=False), None)
     module = names.module_name(action.id) if action.id else names.GENERAL_MODULE

@@ -47,6 +47,13 @@ def found(manifest: Any) -> list[tuple[str, str, str]]:
     return [(problem.severity, problem.id, problem.pointer) for problem in check_manifest(manifest)]
 
 
+def test_a_failure_for_forbidden_input_is_a_warning() -> None:
+    refused = changed(put({"text": 7}, "examples", 1, "input"))
+
+    assert "error" in refused["examples"][1]
+    assert found(refused) == [("warning", "AMS-18", "/examples/1/input")]
+
+
 def test_two_contracts_in_one_directory_must_agree(
     pond_new: PondNew, tmp_path: Path, minimal_manifest: dict[str, Any]
 ) -> None:
