@@ -78,6 +78,7 @@ CONDITIONS: Mapping[str, tuple[str, ...]] = {
     "artifacts": (
         "agent/pond/artifact_http.py",
         "agent/pond/artifact_store.py",
+        "agent/pond/artifact_store_postgres.py",
         "agent/pond/byte_ranges.py",
         "agent/pond/hosting.py",
         "tests/generated/test_artifacts.py",
@@ -149,6 +150,7 @@ CONDITIONS: Mapping[str, tuple[str, ...]] = {
         "agent/pond/postgres.py",
         "agent/pond/ledger_postgres.py",
         "agent/pond/postgres_statements.py",
+        "agent/pond/artifact_store_postgres.py",
     ),
     **{feature(name): target.files for name, target in TARGETS.items() if target.files},
 }

@@ -19,11 +19,13 @@ from agent.pond.artifact_store import FolderStore, Label
 from agent.pond.byte_ranges import RangeNotSatisfiable, parse_range
 from agent.pond.hosting import Hosting, Links
 from tests.generated.client import OFFERED, Pond, result_of, sample
-from tests.generated.fixtures import MakePond
+from tests.generated.fixtures import TEST_DATABASE, MakePond
 
 ADDRESS = "https://agent.example.com"
 CONTENT = bytes(range(256)) * 2000
 TYPE = "application/pdf"
+
+in_a_folder = pytest.mark.skipif(bool(TEST_DATABASE), reason="artifacts are in the database")
 
 
 async def makes_bytes(parameters: Any, run: Run) -> None:
@@ -254,6 +256,7 @@ def test_an_artifact_is_kept_as_long_as_its_result_and_deleted_then(
     assert list(tmp_path.iterdir()) == []
 
 
+@in_a_folder
 def test_a_server_that_starts_deletes_what_has_expired(make_pond: MakePond, tmp_path: Path) -> None:
     store = FolderStore(tmp_path / "ledger.artifacts")
     store.put("artifact_1", 3600, Label("a.pdf", TYPE, 1), b"1")
@@ -286,6 +289,7 @@ def test_what_cannot_be_kept_wholly_is_not_kept_at_all(tmp_path: Path) -> None:
     assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
 
 
+@in_a_folder
 def test_a_run_whose_artifact_cannot_be_kept_fails_with_the_fixed_message(
     make_pond: MakePond, tmp_path: Path
 ) -> None:

@@ -52,9 +52,8 @@ class Settings:
 
     @property
     def artifact_folder(self) -> Path:
-        """Where hosted artifacts lie: beside the ledger, if that is a file."""
-        scheme, _, path = self.database.partition(":///")
-        return (Path(path) if scheme == "sqlite" else Path(".data/ledger")).with_suffix(".artifacts")
+        """Where hosted artifacts lie when the ledger is a file: beside it."""
+        return Path(self.database.partition(":///")[2]).with_suffix(".artifacts")
 
 
 def load_settings(environment: Mapping[str, str] = os.environ) -> Settings:
