@@ -17,6 +17,7 @@ from pond_new.manifest.rules.pricing import KEYS
 from pond_new.protocol.facts import CAPABILITIES, ERROR_CODES, LIMITS, MODES, PRICING_MODELS
 from pond_new.protocol.requirements import load_requirements
 from pond_new.protocol.topics import find_topic, load_topics, near_topics
+from tests.conftest import ROOT
 
 TOPICS = load_topics().values()
 WRITTEN = [topic for topic in TOPICS if topic.group != "Requirements"]
@@ -58,6 +59,17 @@ def test_every_field_code_mode_plan_and_requirement_has_a_page() -> None:
     wanted += list(load_requirements())
 
     assert [name for name in wanted if name not in load_topics()] == []
+
+
+def test_every_variable_and_every_module_of_a_generated_agent_has_a_page() -> None:
+    variables = re.findall(
+        r"^(?:# )?([A-Z_]{4,})=", (ROOT / "template/.env.example.jinja").read_text("utf-8"), re.MULTILINE
+    )
+    modules = [path.name.removesuffix(".jinja") for path in (ROOT / "template/agent").glob("*.py*")]
+    wanted = [*variables, *(f"agent/{name}" for name in modules if not name.startswith("__"))]
+
+    assert len(variables) > 10
+    assert [name for name in wanted if find_topic(name) is None] == []
 
 
 def test_every_part_and_rule_of_an_agent_manifest_has_a_page() -> None:
