@@ -216,6 +216,23 @@ def release_command(
     raise typer.Exit(release(directory, options))
 
 
+@app.command("doctor")
+def doctor_command(
+    directory: Annotated[str, typer.Argument(metavar="DIR", help="The directory of the agent.")] = ".",
+    env_file: Annotated[
+        str | None,
+        typer.Option(
+            "--env", metavar="FILE", help="The variables to judge; without it .env, or this shell's."
+        ),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the findings as JSON.")] = False,
+) -> None:
+    """Say what stands between an agent and its deployment."""
+    from pond_new.commands.doctor import DoctorOptions, doctor  # noqa: PLC0415
+
+    raise typer.Exit(doctor(directory, DoctorOptions(env_file=env_file, as_json=as_json)))
+
+
 @app.command("explain")
 def explain_command(
     topic: Annotated[

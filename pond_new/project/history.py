@@ -68,3 +68,10 @@ def commit_files(root: Path, names: Sequence[str], message: str) -> str | None:
     if done.returncode == 0:
         done = call_git(root, "commit", "--quiet", "--message", message, "--", *names)
     return None if done.returncode == 0 else (done.stderr or done.stdout).strip()
+
+
+def is_tracked(root: Path, name: str) -> bool:
+    """Whether git keeps a file below `root`; false also without git."""
+    if shutil.which("git") is None or not root.is_dir():
+        return False
+    return call_git(root, "ls-files", "--error-unmatch", "--", name).returncode == 0

@@ -1,0 +1,29 @@
+"""Is the agent manifest of the second standard ready to be published with this deployment? Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pond_new.agent_manifest.check import check_endpoint
+from pond_new.agent_manifest.model import AgentManifest
+from pond_new.agent_manifest.release import is_placeholder
+from pond_new.project.findings import Finding
+
+FILE = "agent-manifest.json"
+UNKNOWN_COMMIT = "0" * 40
+
+
+def check_tool(tool: AgentManifest) -> Iterator[Finding]:
+    """The endpoint that callers will use, and the commit that the manifest names."""
+    if is_placeholder(tool.endpoint):
+        message = f"has an example address as its endpoint: {tool.endpoint}."
+        fix = "Write the address that the agent gets: callers and the marketplace use it."
+        yield Finding("no-endpoint", "note", FILE, message, fix)
+    else:
+        for fault in check_endpoint(tool.document):
+            yield Finding("endpoint", "problem", FILE, f"cannot be published. {fault.message}", fault.fix)
+    if tool.document["source"]["ref"] == UNKNOWN_COMMIT or is_placeholder(
+        tool.document["source"]["repository"]
+    ):
+        message = "does not name the commit that is deployed yet."
+        yield Finding("not-released", "note", FILE, message, "Run pond-new release, and deploy that commit.")
