@@ -19,9 +19,7 @@ def test_the_example_gives_its_result(pond: Pond, example: Example, mode: str) -
     answer = pond.run(request)
 
     assert answer.status_code == 200, answer.text
-    assert _comparable(result_of(answer)) == _comparable(
-        example.content["result"] | {"run_id": request["run_id"]}
-    )
+    assert _comparable(result_of(answer)) == _comparable(example.result(request["run_id"]))
 
 
 def test_every_action_has_an_example() -> None:
