@@ -47,7 +47,7 @@ class Example:
         return request
 
     def result(self, run_id: str) -> dict[str, Any]:
-        """What that run must give. A file may say `from`, the name of one beside the example, for its bytes."""
+        """What that run must give. A file in it may say `from`: one that lies beside the example."""
         result = copy.deepcopy(dict(self.content["result"])) | {"run_id": run_id}
         for artifact in result.get("artifacts", ()):
             if name := artifact["file"].pop("from", None):
