@@ -48,6 +48,7 @@ def template_data(
             "pond": serves_pond,
             "mcp": MCP in settings.standards,
             "artifacts": serves_pond and any(mode not in TEXTS for mode in manifest.output_modes),
+            "async_tasks": serves_pond and manifest.capabilities.async_tasks,
             "attachments": serves_pond and manifest.capabilities.attachments,
             "postgres": serves_pond and settings.database == "postgres",
             "streaming": manifest.capabilities.streaming,

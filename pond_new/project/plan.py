@@ -83,6 +83,15 @@ CONDITIONS: Mapping[str, tuple[str, ...]] = {
         "agent/pond/hosting.py",
         "tests/generated/test_artifacts.py",
     ),
+    "async_tasks": (
+        "agent/pond/durable.py",
+        "agent/pond/polling.py",
+        "agent/pond/task_run.py",
+        "agent/pond/task_state.py",
+        "agent/pond/tasks.py",
+        "tests/generated/test_task_steps.py",
+        "tests/generated/test_tasks.py",
+    ),
     "attachments": (
         "agent/pond/addresses.py",
         "agent/pond/decoding.py",

@@ -5,9 +5,7 @@ from __future__ import annotations
 from pond_new.errors import PondError
 from pond_new.manifest import Manifest
 
-NOT_YET = {
-    "async_tasks": "asynchronous tasks",
-}
+NOT_YET: dict[str, str] = {}
 
 
 class NotSupportedYet(PondError):
