@@ -22,7 +22,6 @@ from pond_new.project.examples import Example, overlay
 from pond_new.project.git import GitOutcome, commit_first
 from pond_new.project.lock import LOCK_PATH, next_lock
 from pond_new.project.settings import POND, Settings, parse_assignments
-from pond_new.project.supported import check_supported
 from pond_new.project.write import write_changes
 
 SHOWN_FILES = 5
@@ -63,7 +62,6 @@ def new(directory: str, options: NewOptions) -> int:
     manifest, settings, tool = complete(
         source, settings=given, use_defaults=use_defaults, agent_name=_agent_name(root)
     )
-    check_supported(manifest)
     built = build(manifest, settings, tool)
     if options.template:
         return _new_from_other_template(root, built, options)
@@ -106,7 +104,7 @@ def _ask(root: Path, source: Source, given: Mapping[str, str], options: NewOptio
     name = _agent_name(root)
     _refuse_occupied(root)
     if POND in source.answers.parse_settings(given).standards:
-        check_supported(source.parse(with_defaults(source.answers, agent_name=name).manifest))
+        source.parse(with_defaults(source.answers, agent_name=name).manifest)
     return Source(ask_answers(root, source.answers, given, suggested_name=name, resume=options.resume))
 
 

@@ -27,7 +27,6 @@ from pond_new.project.reasons import Shift, explain
 from pond_new.project.rename import rename_moves
 from pond_new.project.repository import Given, Repository, load_repository
 from pond_new.project.settings import MCP, POND, Settings
-from pond_new.project.supported import check_supported
 from pond_new.project.write import finish_interrupted, is_interrupted, write_changes
 
 DONE = frozenset({Change.DELETE}) | WRITES
@@ -120,7 +119,6 @@ def plan_regeneration(root: Path, request: Request) -> Regeneration:
     repository = load_repository(root, given, version=request.version)
     tool = parse_agent_manifest(repository.tool) if repository.tool else None
     manifest = _manifest(repository, tool)
-    check_supported(manifest)
     built = build(
         manifest,
         repository.settings,

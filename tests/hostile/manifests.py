@@ -26,9 +26,10 @@ KEYWORDS = (
     "self",
 )
 MODES = (
-    {"sync": True, "streaming": False},
-    {"sync": True, "streaming": True},
-    {"sync": False, "streaming": True},
+    {"sync": True, "streaming": False, "async_tasks": False},
+    {"sync": True, "streaming": True, "async_tasks": False},
+    {"sync": False, "streaming": True, "async_tasks": False},
+    {"sync": True, "streaming": False, "async_tasks": True},
 )
 DEVICES = ("con", "nul", "aux", "com1", "lpt9", "con_", "import_", "a_1", "a1", "a__1", "general", "x" * 64)
 
@@ -106,8 +107,7 @@ def manifests(draw: st.DrawFn) -> dict[str, Any]:
         "agent_version": draw(texts(max_size=40)),
         "metadata": draw(st.dictionaries(st.sampled_from(("name", "short_description", "x")), texts(), max_size=3)),
         "capabilities": {
-            **draw(st.sampled_from(MODES)), "async_tasks": False,
-            "cancellation": False, "attachments": draw(st.booleans()), "feedback": False,
+            **draw(st.sampled_from(MODES)), "cancellation": False, "attachments": draw(st.booleans()), "feedback": False,
         },
         "input_modes": draw(st.lists(texts(max_size=30), min_size=1, max_size=3, unique=True)),
         "output_modes": draw(

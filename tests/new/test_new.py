@@ -189,19 +189,6 @@ def test_a_setting_reaches_the_files_that_use_it(pond_new: PondNew, tmp_path: Pa
     assert (tmp_path / "agent/Dockerfile").read_text("utf-8").startswith("FROM python:3.12-slim")
 
 
-@pytest.mark.parametrize("capability", ["async_tasks"])
-def test_what_the_server_does_not_do_yet_is_not_promised(
-    pond_new: PondNew, tmp_path: Path, minimal_manifest: dict[str, Any], capability: str
-) -> None:
-    capabilities = minimal_manifest["capabilities"] | {capability: True}
-    source = write(tmp_path / "manifest.json", minimal_manifest | {"capabilities": capabilities})
-
-    outcome = pond_new(tmp_path / "agent", "--from", source)
-
-    assert outcome.code == 1
-    assert capability in outcome.err
-
-
 def test_a_directory_with_other_files_is_refused(pond_new: PondNew, tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_text("mine")
 

@@ -44,7 +44,7 @@ class Tasks(Protocol):
 class OpenTasks(Protocol):
     """How the async tasks of an agent are opened, on the event loop that serves it."""
 
-    def __call__(  # noqa: PLR0913 -- the parts of which tasks are made
+    def __call__(
         self,
         contract: Contract,
         handlers: Mapping[str | None, Handler[Any]],

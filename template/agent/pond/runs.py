@@ -15,7 +15,7 @@ from agent.pond.contract import Contract
 from agent.pond.envelope import RunRequest
 from agent.pond.errors import TemporarilyUnavailable
 from agent.pond.execution import BROKEN, LATE, Handler, execute, failed_body
-from agent.pond.features import NOTHING_MORE, Features
+from agent.pond.features import NOTHING_MORE, Features, Tasks
 from agent.pond.ledger import Claim, Ledger, LedgerUnavailable
 from agent.pond.run import Listener, Run, User
 
@@ -60,9 +60,11 @@ class Runs:
         self._ledger = ledger
         self._admission = admission
         self._features = features
-        self.tasks = features.open_tasks and features.open_tasks(
-            contract, handlers, ledger=ledger, admission=admission, equip=features.equip
-        )
+        self.tasks: Tasks | None = None
+        if features.open_tasks is not None:
+            self.tasks = features.open_tasks(
+                contract, handlers, ledger=ledger, admission=admission, equip=features.equip
+            )
         self._clock = clock
         self._live: dict[tuple[str, bytes], Live] = {}
         self._unsaved: dict[str, bytes] = {}

@@ -90,7 +90,7 @@ class TaskRun(Run):
                 return {"value": _plain(name, answer)}
             except Failure as failure:
                 raised.append(failure)
-                return {"failure": failure.error()}
+                return {"failure": [failure.code, failure.message, _details(failure)]}
             except Exception as error:  # noqa: BLE001 -- kept as its name, raised again below
                 raised.append(error)
                 return {"error": type(error).__name__}
@@ -99,11 +99,19 @@ class TaskRun(Run):
         if raised:
             raise raised[0]
         if "failure" in outcome:
-            error = outcome["failure"]
-            raise Failure(error["code"], error["message"], **error.get("details", {}))
+            code, message, details = outcome["failure"]
+            raise Failure(code, message, **details)
         if "error" in outcome:
             raise StepFailed(f"the step {name!r} raised {outcome['error']} before the process died")
         return outcome["value"]
+
+
+def _details(failure: Failure) -> Any:
+    """The details of a failure, if they are JSON."""
+    try:
+        return _plain("", dict(failure.details))
+    except TypeError:
+        return {}
 
 
 def _plain(name: str, value: Any) -> Any:

@@ -127,8 +127,8 @@ class AsyncTasks:
         """Whether a task goes on for whose end the process should wait a little."""
         return bool(self._running) and self._admission.seconds_draining < GRACE_SECONDS
 
-    async def look_after(self) -> None:
-        """End what is late, and begin what was accepted and never begun or never ended."""
+    async def look_after(self) -> int:
+        """End what is late, and begin what was accepted and not begun; how many go on that are not here."""
         strangers = []
         for task in await self._ledger.unfinished_tasks():
             if self._is_overdue(task):
@@ -137,6 +137,7 @@ class AsyncTasks:
                 strangers.append(task)
         if strangers:
             await self._take_up(strangers)
+        return len(strangers)
 
     async def work(self, run_id: str) -> None:
         """Execute a task to its end; called by the durable engine, again after a crash."""
@@ -241,9 +242,12 @@ class AsyncTasks:
                 await self._ledger.finish(task.run_id, self._failed(task.run_id, BROKEN))
 
     async def _watch(self) -> None:
+        is_first = True
         while True:
             try:
-                await self.look_after()
+                if (found := await self.look_after()) and is_first:
+                    logger.info("%d tasks that were accepted before go on", found)
+                is_first = False
             except Exception as error:  # noqa: BLE001 -- a full disk today must not end the watch for ever
                 logger.warning("the tasks could not be looked after: %s", describe_exception(error))
             await asyncio.sleep(WATCH_SECONDS)
