@@ -6,7 +6,6 @@ import signal
 import sqlite3
 import sys
 import time
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -14,11 +13,8 @@ import httpx2
 import pytest
 
 from tests.server.agents import Served, serving
-from tests.server.task_agents import ENDED, accept, follow, steps_of, task_request, write_task_agent
+from tests.server.task_agents import accept, follow, steps_of, task_request, write_task_agent
 from tests.server.test_process import wait_for
-
-MANY = 200
-SECONDS_BETWEEN_KILLS = 1.0
 
 
 @pytest.fixture(scope="module")
@@ -156,43 +152,3 @@ def test_a_task_that_ends_soon_ends_before_the_stop(agent: Path, ledger: str, tm
         saved = database.execute("SELECT result FROM runs WHERE task_id = ?", (task_id,)).fetchone()[0]
     database.close()
     assert b'"completed"' in saved
-
-
-def test_200_accepted_tasks_end_although_the_process_is_killed_every_second(
-    agent: Path, ledger: str, tmp_path: Path
-) -> None:
-    """Every task reaches an end, and no step that was finished is done again."""
-    environment = {"DATABASE_URL": ledger, "POND_MAX_RUNS": "16"}
-    harbour = f"steps {tmp_path}"
-    ids: dict[str, str] = {}
-    open_ids: set[str] = set()
-    give_up = time.monotonic() + 120
-    while len(ids) < MANY or open_ids:
-        assert time.monotonic() < give_up, f"{len(ids)} accepted, {len(open_ids)} not ended"
-        with serving(agent, **environment) as served:
-            until = time.monotonic() + SECONDS_BETWEEN_KILLS
-            while time.monotonic() < until and (len(ids) < MANY or open_ids):
-                wanted = [f"run_{number}" for number in range(len(ids), min(len(ids) + 20, MANY))]
-                with ThreadPoolExecutor(8) as clients:
-                    made = clients.map(lambda run_id: accept(served, harbour, run_id=run_id), wanted)
-                    ids |= dict(zip(wanted, made, strict=True))
-                open_ids = {run_id for run_id in ids if not _has_ended(tmp_path, run_id)}
-            served.kill()
-
-    with serving(agent, **environment) as served:
-        states = {run_id: follow(served, task_id) for run_id, task_id in ids.items()}
-    assert len(states) == MANY
-    assert {state["status"] for state in states.values()} <= ENDED
-    assert {state["status"] for state in states.values()} == {"completed"}
-    for run_id in states:
-        steps = steps_of(tmp_path, run_id)
-        assert steps == sorted(steps), (run_id, steps)  # a step begins when all before it are finished
-        assert set(steps) == {0, 1, 2, 3}
-
-
-def _has_ended(folder: Path, run_id: str) -> bool:
-    """Whether the ledger has the run's result, looked up without the agent."""
-    with sqlite3.connect(f"file:{folder}/ledger.sqlite?mode=ro", uri=True) as database:
-        row = database.execute("SELECT result FROM runs WHERE run_id = ?", (run_id,)).fetchone()
-    database.close()
-    return bool(row and row[0])

@@ -8,6 +8,7 @@ process, and so is this.
 import asyncio
 import logging
 import sqlite3
+import uuid
 from collections.abc import Awaitable, Callable, Coroutine, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
@@ -99,6 +100,17 @@ class Durable:
         logger.setLevel(logging.ERROR)
         await in_thread(_destroy)
         asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor())  # DBOS had put its own there
+
+
+def durable_beside(database: str) -> Durable:
+    """The engine for a ledger: in a file beside the ledger's, or in the same Postgres.
+
+    Only one process at a time has a file, so all have one name there and take up what the last one left.
+    """
+    scheme, _, path = database.partition(":///")
+    if scheme == "sqlite":
+        return Durable(f"sqlite:///{Path(path).with_suffix('.tasks.sqlite').as_posix()}", executor="agent")
+    return Durable(database, executor=f"agent-{uuid.uuid4().hex}")
 
 
 async def record(name: str, do: Callable[[], Awaitable[Any]]) -> Any:

@@ -9,6 +9,6 @@ from agent.settings import Settings
 
 
 def features_of(contract: Contract, settings: Settings) -> Features:
-    """Uploads and hosted artifacts, as far as the manifest declares them."""
+    """Uploads, hosted artifacts and async tasks, as far as the manifest declares them."""
     del contract, settings
     return Features()

@@ -34,8 +34,8 @@ RUN_REQUEST_SCHEMA = Path(__file__).with_name("run-request.schema.json")
 class RunRequest:
     """One checked `POST /runs`. `fingerprint` is equal for bodies that differ only in JSON layout.
 
-    `files` are the user's uploads: url, name and media_type of each. `ignored` has the dotted names of fields
-    that the protocol does not know (lenient agents only).
+    `document` is the body itself. `files` are the user's uploads: url, name and media_type of each. `ignored`
+    has the dotted names of fields that the protocol does not know (lenient agents only).
     """
 
     run_id: str
@@ -46,6 +46,7 @@ class RunRequest:
     parameters: Mapping[str, Any]
     user: Mapping[str, str]
     fingerprint: bytes
+    document: Mapping[str, Any]
     files: tuple[Mapping[str, str], ...] = ()
     ignored: tuple[str, ...] = ()
 
@@ -79,6 +80,10 @@ class Envelope:
             error.run_id = _run_id(_peek(body) if document is None else document, headers)
             raise
 
+    def restore(self, document: bytes) -> RunRequest:
+        """The request of an accepted run. Raises `ProtocolError` where it is served no more."""
+        return self._check_promises(orjson.loads(document))
+
     def _check_media_type(self, headers: Headers) -> None:
         content_type = b"".join(header_values(headers, b"content-type")[:1]).lower()
         media_type, _, parameters = content_type.partition(b";")
@@ -104,6 +109,10 @@ class Envelope:
             raise InvalidRequest(fault.message, field=fault.field)
         if header_values(headers, facts.IDEMPOTENCY_HEADER.encode()) != [document["run_id"].encode()]:
             raise InvalidRequest("The Idempotency-Key header must equal run_id.", field="run_id")
+        return self._check_promises(document)
+
+    def _check_promises(self, document: Mapping[str, Any]) -> RunRequest:
+        """What the manifest promises, for a document in the protocol's shape."""
         action = self._check_action(document)
         parameters = self._check_parameters(action, document["parameters"])
         self._check_execution(document["execution"])
@@ -117,6 +126,7 @@ class Envelope:
             parameters=parameters,
             user=document["user"],
             fingerprint=fingerprint(document),
+            document=document,
             files=self._check_files(parts),
             ignored=self._strict.unknown(document) if self._access.lenient else (),
         )

@@ -46,11 +46,18 @@ def handler(parameters: type[P_contra], handle: Handler[P_contra]) -> Handler[An
     return handle
 
 
-async def execute(handle: Handler[Any], parameters: Any, run: Run, *, usage_unit: str) -> bytes:
-    """The terminal body of a run as JSON: `completed` and its output, or `failed` and why; always usage."""
+async def execute(
+    handle: Handler[Any], parameters: Any, run: Run, *, usage_unit: str, late: str = "failed"
+) -> bytes:
+    """The terminal body of a run as JSON: `completed` and its output, or `failed` and why; always usage.
+
+    `late` is the status of a run that did not finish before its deadline. Being cancelled stops the handler.
+    """
     body, error = await _outcome(handle, parameters, run)
     usage = {"unit_of_measurement": usage_unit, "quantity": run.quantity}
-    head = {"run_id": run.run_id, "status": "failed" if error else "completed"}
+    head = {"run_id": run.run_id, "status": "completed"}
+    if error:
+        head["status"] = late if error is LATE else "failed"
     try:
         return orjson.dumps(head | ({"error": error} if error else body) | {"usage": usage})
     except TypeError as unsendable:  # details that are no JSON, or usage beyond 64 bits
@@ -58,10 +65,10 @@ async def execute(handle: Handler[Any], parameters: Any, run: Run, *, usage_unit
         return failed_body(run.run_id, BROKEN, usage_unit=usage_unit)
 
 
-def failed_body(run_id: str, error: Mapping[str, Any], *, usage_unit: str) -> bytes:
+def failed_body(run_id: str, error: Mapping[str, Any], *, usage_unit: str, status: str = "failed") -> bytes:
     """The terminal body of a run that ended without its handler: no units are counted."""
     usage = {"unit_of_measurement": usage_unit, "quantity": 0}
-    return orjson.dumps({"run_id": run_id, "status": "failed", "error": dict(error), "usage": usage})
+    return orjson.dumps({"run_id": run_id, "status": status, "error": dict(error), "usage": usage})
 
 
 async def _outcome(
@@ -85,8 +92,14 @@ async def perform(handle: Handler[Any], parameters: Any, run: Run) -> None:
     Raises `Failure` as the handler did, `Late` at the deadline, `Broken` for everything else.
     """
     task = asyncio.ensure_future(_call(handle, parameters, run))
-    done, _ = await asyncio.wait({task}, timeout=run.seconds_left)
-    run.end()
+    try:
+        done, _ = await asyncio.wait({task}, timeout=run.seconds_left)
+    except asyncio.CancelledError:
+        task.cancel()
+        task.add_done_callback(_forget)
+        raise
+    finally:
+        run.end()
     if not done:
         task.cancel()
         task.add_done_callback(_forget)

@@ -6,7 +6,7 @@ import logging
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 import orjson
 
@@ -15,11 +15,13 @@ from agent.pond.contract import Contract
 from agent.pond.envelope import RunRequest
 from agent.pond.errors import TemporarilyUnavailable
 from agent.pond.execution import BROKEN, LATE, Handler, execute, failed_body
-from agent.pond.features import NOTHING_MORE, Features
+from agent.pond.features import NOTHING_MORE, Features, Tasks
 from agent.pond.ledger import Claim, Ledger, LedgerUnavailable
 from agent.pond.run import Listener, Run, User
 
 logger = logging.getLogger(__name__)
+
+SomeRun = TypeVar("SomeRun", bound=Run)
 
 FOLLOW_SECONDS = 0.2  # between two looks at a run that another process executes
 GRACE_SECONDS = 1.0  # after its deadline, for that process to save how it ended
@@ -58,6 +60,11 @@ class Runs:
         self._ledger = ledger
         self._admission = admission
         self._features = features
+        self.tasks: Tasks | None = None
+        if features.open_tasks is not None:
+            self.tasks = features.open_tasks(
+                contract, handlers, ledger=ledger, admission=admission, equip=features.equip
+            )
         self._clock = clock
         self._live: dict[tuple[str, bytes], Live] = {}
         self._unsaved: dict[str, bytes] = {}
@@ -91,17 +98,23 @@ class Runs:
             await self._ledger.finish(
                 run_id, failed_body(run_id, BROKEN, usage_unit=self._contract.usage_unit)
             )
+        if self.tasks is not None:
+            self.tasks.open()
         return len(lost)
 
     async def tidy(self) -> int:
         """Forget old results; how many were forgotten. Raises `LedgerUnavailable`."""
         await asyncio.to_thread(self._features.purge)
+        if self.tasks is not None:
+            await self.tasks.tidy()
         return await self._ledger.tidy()
 
     async def close(self) -> None:
         """Wait for every run that goes on (none outlives its deadline) and let the ledger go."""
         while self._live:
             await asyncio.wait({live.task for live in self._live.values()})
+        if self.tasks is not None:
+            await self.tasks.close()
         if self._saving is not None:
             self._saving.cancel()
         with contextlib.suppress(LedgerUnavailable):
@@ -111,7 +124,7 @@ class Runs:
     @property
     def is_busy(self) -> bool:
         """Whether any run goes on."""
-        return bool(self._live)
+        return bool(self._live) or (self.tasks is not None and self.tasks.is_busy)
 
     def _join(self, request: RunRequest, listen: Callable[[], Listener] | None = None) -> Live:
         """The equal request that goes on already, or this one, begun."""
@@ -167,20 +180,14 @@ class Runs:
 
     async def _execute(self, request: RunRequest, claim: Claim, listener: Listener | None) -> bytes:
         began = time.perf_counter()
-        run = Run(
-            request.run_id,
-            request.text,
-            user=User(**request.user),
-            deadline=claim.deadline,
-            output_modes=self._contract.output_modes,
-        )
+        run = prepare(Run, request, claim.deadline, self._contract)
         self._features.equip(run, request)
         if listener is not None:
             run.tell(listener)
         handle = self._handlers[request.action_id]
         body = await execute(handle, request.parameters, run, usage_unit=self._contract.usage_unit)
         await self._save(request.run_id, body)
-        self._log(request, body, milliseconds=round((time.perf_counter() - began) * 1000, 1))
+        log_end(request, body, began=began)
         return body
 
     async def _follow(self, request: RunRequest, claim: Claim) -> bytes:
@@ -219,17 +226,30 @@ class Runs:
             await self._ledger.finish(run_id, body)
             self._unsaved.pop(run_id, None)
 
-    def _log(self, request: RunRequest, body: bytes, *, milliseconds: float) -> None:
-        if not logger.isEnabledFor(logging.INFO):
-            return
-        result = orjson.loads(body)
-        facts = {
-            "run_id": request.run_id,
-            "action": request.action_id or "-",
-            "mode": request.mode,
-            "outcome": result["status"],
-            "milliseconds": milliseconds,
-            "unit": result["usage"]["unit_of_measurement"],
-            "quantity": result["usage"]["quantity"],
-        }
-        logger.info("run ended", extra=facts)
+
+def prepare(kind: type[SomeRun], request: RunRequest, deadline: float, contract: Contract) -> SomeRun:
+    """A run of some kind, as its handler will see it."""
+    return kind(
+        request.run_id,
+        request.text,
+        user=User(**request.user),
+        deadline=deadline,
+        output_modes=contract.output_modes,
+    )
+
+
+def log_end(request: RunRequest, body: bytes, *, began: float) -> None:
+    """One line for a run that has ended; `began` is of `time.perf_counter`."""
+    if not logger.isEnabledFor(logging.INFO):
+        return
+    result = orjson.loads(body)
+    facts = {
+        "run_id": request.run_id,
+        "action": request.action_id or "-",
+        "mode": request.mode,
+        "outcome": result["status"],
+        "milliseconds": round((time.perf_counter() - began) * 1000, 1),
+        "unit": result["usage"]["unit_of_measurement"],
+        "quantity": result["usage"]["quantity"],
+    }
+    logger.info("run ended", extra=facts)

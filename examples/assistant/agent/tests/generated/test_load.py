@@ -7,9 +7,11 @@ import threading
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
+import pytest
+
 from agent.pond import Run
 from agent.pond.admission import Admission
-from tests.generated.client import Pond, result_of, sample
+from tests.generated.client import OFFERED, Pond, result_of, sample
 from tests.generated.fixtures import MakePond
 
 
@@ -37,6 +39,7 @@ def refusal(answer: Any) -> tuple[int, str]:
     return answer.status_code, answer.json()["error"]["code"]
 
 
+@pytest.mark.skipif(OFFERED == ["async"], reason="tasks wait for their turn: see test_tasks.py")
 def test_runs_beyond_the_bound_are_refused_and_may_come_again(make_pond: MakePond) -> None:
     """Section "Return errors": refused before anything is accepted, so the same request succeeds later."""
     gate = Gate()

@@ -90,9 +90,11 @@ class Server:
             raise
 
     async def task(self, request: Request) -> Response:
-        """`GET /tasks/{task_id}`: this agent has no async tasks, and Pond asks all the same."""
+        """`GET /tasks/{task_id}`. Pond asks even where there are no async tasks."""
         self._access.check(request.scope["headers"])
-        raise TaskNotFound("There is no such task.")
+        if self._runs is None or self._runs.tasks is None:
+            raise TaskNotFound("There is no such task.")
+        return _json(await self._runs.tasks.poll(request.path_params["task_id"]))
 
     async def health(self, request: Request) -> Response:
         """`GET /healthz`: ours, for load balancers; needs no key, tells only whether new runs are welcome."""
@@ -103,7 +105,7 @@ class Server:
 
     def drain(self) -> None:
         """Refuse new runs from now on, because the process is about to stop."""
-        self._admission.is_draining = True
+        self._admission.drain()
 
     @property
     def is_draining(self) -> bool:

@@ -6,7 +6,7 @@ import os
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar, overload
 
 import orjson
 
@@ -135,13 +135,24 @@ class Run:
             self._listener.hear(len(self._output) - 1, artifact)
         return identifier
 
-    async def step(self, name: str, function: Callable[..., T | Awaitable[T]], *arguments: Any) -> T:
+    @overload
+    async def step(self, name: str, function: Callable[..., Awaitable[T]], *arguments: Any) -> T: ...
+
+    @overload
+    async def step(self, name: str, function: Callable[..., T], *arguments: Any) -> T: ...
+
+    async def step(self, name: str, function: Callable[..., Any], *arguments: Any) -> Any:
         """Do one named part of the work and return what it gave.
 
-        In an async task a finished step is not done again after a crash; here it is simply done.
+        In an async task a finished step is not done again after a crash: its result is kept, so it must be
+        JSON (`TypeError` otherwise), and comes as JSON gives it back. In the other modes it is simply done.
         """
         self._check_open()
         logger.debug("run %s: step %s", self.run_id, name)
+        return await self._do_step(name, function, arguments)
+
+    async def _do_step(self, name: str, function: Callable[..., Any], arguments: Sequence[Any]) -> Any:
+        del name
         answer = function(*arguments)
         return await answer if inspect.isawaitable(answer) else answer
 
