@@ -48,16 +48,19 @@ def ask_answers(
         kept.replies if kept else (),
         {**(kept.manifest if kept else {}), **answers.manifest},
         {**(kept.settings if kept else {}), **_plain({**answers.settings, **settings})},
+        answers.agent_manifest or (kept.agent_manifest if kept else {}),
     )
     if given.replies:
         person.say(Tell(f"Going on after {_counted(given)}."))
-    draft = Draft(given.manifest, given.settings, suggested_name)
+    draft = Draft(given.manifest, given.settings, suggested_name, given.agent_manifest)
     try:
         finished = resolve(lambda: interview(draft, OFFER), given.replies, person)
     except KeyboardInterrupt:
         console.say(f"\nYour answers are kept. Go on with: {shlex.join(['pond-new', str(root), '--resume'])}")
         raise
-    return Answers(manifest=finished.finished(), settings=finished.settings)
+    return Answers(
+        manifest=finished.finished(), settings=finished.settings, agent_manifest=finished.agent_manifest
+    )
 
 
 def ask_action(manifest: Mapping[str, Any], known: Mapping[str, Any] | None = None) -> dict[str, Any]:

@@ -27,12 +27,13 @@ ORDER = (
 class Draft:
     """Parts of a manifest and settings; parts may still be missing. Never changed in place.
 
-    `suggested_name` is offered where the agent has no name yet.
+    `suggested_name` is offered where the agent has no name yet; `agent_manifest` is empty or complete.
     """
 
     manifest: Mapping[str, Any] = field(default_factory=dict)
     settings: Mapping[str, Any] = field(default_factory=dict)
     suggested_name: str = ""
+    agent_manifest: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def metadata(self) -> Mapping[str, Any]:
@@ -52,6 +53,10 @@ class Draft:
     def with_settings(self, **settings: Any) -> Draft:
         """The draft with these settings."""
         return replace(self, settings={**self.settings, **settings})
+
+    def with_tool(self, agent_manifest: Mapping[str, Any]) -> Draft:
+        """The draft with the contract of the second standard."""
+        return replace(self, agent_manifest=agent_manifest)
 
     def finished(self) -> dict[str, Any]:
         """The manifest in the usual order of its keys, with the two that are always the same."""
@@ -94,9 +99,13 @@ class Section:
     settings: tuple[str, ...]
     ask: Callable[[Draft, Offer], Conversation[Draft]]
     show: Callable[[Draft], Sequence[tuple[str, str]]]
+    lacks: Callable[[Draft], bool] = lambda _draft: False
+    """What is to be asked although the parts and settings are there."""
 
     def is_given(self, given: Draft) -> bool:
         """Whether nothing is left to ask, because all of it came with the command line."""
-        return all(part in given.manifest for part in self.parts) and all(
-            name in given.settings for name in self.settings
+        return (
+            not self.lacks(given)
+            and all(part in given.manifest for part in self.parts)
+            and all(name in given.settings for name in self.settings)
         )

@@ -27,6 +27,7 @@ class Kept:
     replies: Sequence[Reply] = ()
     manifest: Mapping[str, Any] = field(default_factory=dict)
     settings: Mapping[str, Any] = field(default_factory=dict)
+    agent_manifest: Mapping[str, Any] = field(default_factory=dict)
 
 
 class Keeper:
@@ -46,7 +47,8 @@ class Keeper:
             replies = tuple(
                 Reply(str(key), reply, bool(is_loaded)) for key, reply, is_loaded in value["replies"]
             )
-            return Kept(replies, dict(value["manifest"]), dict(value["settings"]))
+            tool = dict(value.get("agent_manifest", {}))
+            return Kept(replies, dict(value["manifest"]), dict(value["settings"]), tool)
         except (OSError, ValueError, KeyError, TypeError):
             return None
 
@@ -56,6 +58,7 @@ class Keeper:
             "version": VERSION,
             "manifest": kept.manifest,
             "settings": kept.settings,
+            "agent_manifest": kept.agent_manifest,
             "replies": [[reply.key, reply.value, reply.is_loaded] for reply in kept.replies],
         }
         beside = self.path.with_suffix(".tmp")

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
-from pond_new.manifest import Problem, dump_manifest
+from pond_new.agent_manifest import check_manifest as check_agent_manifest
+from pond_new.agent_manifest.parse import parse_agent_manifest
+from pond_new.manifest import Problem, dump_manifest, parse_manifest
+from pond_new.project.contracts import ContractsDisagree, check_agreement
 from pond_new.wizard.checks import check_whole, in_words
 from pond_new.wizard.draft import Draft, Offer, Section
 from pond_new.wizard.question import Choice, Conversation, Question, Tell
+from pond_new.wizard.sections.tool import follow_actions
 from pond_new.wizard.wording import table
 
 WRITE, SHOW = "write", "manifest"
@@ -18,7 +23,7 @@ def review(draft: Draft, offer: Offer, sections: Sequence[Section]) -> Conversat
     """Show the summary until the person says that it can be written; only a valid manifest ever can."""
     verb = ""
     while True:
-        problems = check_whole(draft.finished())
+        problems = _problems(draft)
         is_valid = all(problem.severity != "error" for problem in problems)
         if verb != SHOW:
             yield Tell("This is your agent", is_heading=True)
@@ -28,11 +33,36 @@ def review(draft: Draft, offer: Offer, sections: Sequence[Section]) -> Conversat
         if verb == WRITE:
             return draft
         if verb == SHOW:
-            yield Tell(dump_manifest(draft.finished()))
+            for contract in _contracts(draft).values():
+                yield Tell(dump_manifest(contract))
             continue
         section = next(section for section in sections if section.name == verb)
         yield Tell(section.title, is_heading=True)
-        draft = yield from section.ask(draft, offer)
+        draft = follow_actions((yield from section.ask(draft, offer)))
+
+
+def _contracts(draft: Draft) -> dict[str, Mapping[str, Any]]:
+    """The contract of each standard that is chosen; Pond's where nothing is chosen yet."""
+    standards = draft.settings.get("standards", ("pond",))
+    contracts = {"pond": draft.finished(), "mcp": draft.agent_manifest}
+    return {standard: contracts[standard] for standard in standards}
+
+
+def _problems(draft: Draft) -> tuple[Problem, ...]:
+    """What is wrong with each contract, and between them."""
+    contracts = _contracts(draft)
+    problems = check_whole(contracts["pond"]) if "pond" in contracts else ()
+    if "mcp" not in contracts or any(problem.severity == "error" for problem in problems):
+        return problems
+    tool = tuple(check_agent_manifest(contracts["mcp"]))
+    if "pond" not in contracts or any(problem.severity == "error" for problem in tool):
+        return (*problems, *tool)
+    try:
+        check_agreement(parse_manifest(dict(contracts["pond"])), parse_agent_manifest(dict(contracts["mcp"])))
+    except ContractsDisagree as fault:
+        disagreement = Problem("AMS-09", "error", "/interface/input", str(fault), "Open Marketplaces.", "")
+        return (*problems, *tool, disagreement)
+    return (*problems, *tool)
 
 
 def summary(draft: Draft, sections: Sequence[Section]) -> str:

@@ -6,7 +6,9 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from pond_new.agent_manifest.parse import parse_agent_manifest
 from pond_new.manifest import parse_manifest
+from pond_new.project.contracts import check_agreement
 from pond_new.wizard.question import Choice, Conversation, Question
 from tests.wizard.conftest import (
     BACK_KEY,
@@ -107,10 +109,22 @@ def test_every_feature_comes_out_as_it_was_said(type_keys: Type) -> None:
     usage = (pick(2), pick(2), line("10"), line("$1.50"), ENTER, ENTER)
     month = (pick(2), pick(3), line("$19"), line("1,000"), ENTER, line("All you need"), pick(1))
     place = (pick(1), pick(2), pick(1))
+    tool = (
+        *(
+            ENTER,
+            line("ada/desk"),
+            ENTER,
+            line("Apache-2.0"),
+            line("Ada"),
+            line("text: string, words: integer"),
+        ),
+        *(line("no_text, over_budget"), line("0.002"), line("https://desk.ada.dev/mcp"), line("P7D")),
+        *(line("api.example.com"), "n"),
+    )
 
     talked = type_keys(
         *(*identity, *extras, *links, *faq, *first, *second, *modes, *files, *limits),
-        *(*price, *free, *usage, *month, *place, DOWN, MARK, ENTER, ENTER),
+        *(*price, *free, *usage, *month, *place, DOWN, MARK, ENTER, *tool, ENTER),
         offer=EVERYTHING,
     )
 
@@ -201,6 +215,26 @@ def test_every_feature_comes_out_as_it_was_said(type_keys: Type) -> None:
         "python": "3.13",
         "standards": ["pond", "mcp"],
     }
+    tool_manifest = parse_agent_manifest(dict(talked.result.agent_manifest))
+    check_agreement(parse_manifest(manifest), tool_manifest)
+    document = tool_manifest.document
+    assert (document["id"], document["license"], document["authors"]) == (
+        "ada/desk",
+        "Apache-2.0",
+        [{"name": "Ada"}],
+    )
+    assert document["source"]["repository"] == "https://github.com/ada/desk"
+    assert document["pricing"] == {
+        "model": "per_call",
+        "amount": "0.002",
+        "currency": "USD",
+        "charge_on": "success",
+    }
+    assert list(tool_manifest.output["properties"]) == ["text", "words"]
+    assert tool_manifest.errors == ("no_text", "over_budget")
+    assert document["data"] == {"retention": "P7D", "training_use": False, "egress": ["api.example.com"]}
+    assert (tool_manifest.tool, tool_manifest.endpoint) == ("translate_text", "https://desk.ada.dev/mcp")
+    assert "A call costs at most 0.002 USD, charged on success." in talked.said
 
 
 def test_going_back_crosses_sections_and_offers_what_was_answered(type_keys: Type) -> None:
@@ -383,3 +417,38 @@ def test_without_colour_no_colour_is_sent(type_keys: Type, monkeypatch: pytest.M
 
     colours = re.findall(r"\x1b\[[0-9;]*\b(?:3[0-7]|9[0-7]|38)(?:;[0-9]+)*m", talked.screen)
     assert colours == []
+
+
+def test_answers_that_the_second_standard_refuses_are_not_taken(type_keys: Type) -> None:
+    given = known("standards")
+    wrong = (line("Ada/Desk"), line("ada/desk"), ENTER, line("Proprietary"), line("MIT"))
+    more_wrong = (ENTER, line("answer"), line("answer: string"), line("No-Code"), line(""))
+    last = (line("a lot"), line("0"), ENTER, line("a week"), line("none"), line("https://x.dev"), line(""))
+
+    talked = type_keys(
+        DOWN, MARK, ENTER, *wrong, *more_wrong, *last, "n", ENTER, given=given, offer=EVERYTHING
+    )
+
+    assert talked.result.agent_manifest["license"] == "MIT"
+    assert talked.result.agent_manifest["data"]["egress"] == []
+
+
+def test_a_tool_follows_its_action_when_that_is_changed_at_the_end(type_keys: Type) -> None:
+    tool = (DOWN, MARK, ENTER, *[ENTER] * 10, "n")
+    reopen = (pick(4), pick(2), pick(2), ENTER)
+
+    talked = type_keys(*tool, *reopen, given=known("standards"), offer=EVERYTHING)
+
+    check_agreement(parse_manifest(talked.manifest), parse_agent_manifest(dict(talked.result.agent_manifest)))
+
+
+def test_an_agent_manifest_that_is_given_is_offered_and_not_asked_for(type_keys: Type) -> None:
+    first = type_keys(
+        DOWN, MARK, ENTER, *[ENTER] * 10, "n", ENTER, given=known("standards"), offer=EVERYTHING
+    )
+    given = known().with_settings(standards=["pond", "mcp"]).with_tool(first.result.agent_manifest)
+
+    talked = type_keys(ENTER, given=given, offer=EVERYTHING)
+
+    assert talked.result.agent_manifest == first.result.agent_manifest
+    assert "Marketplaces" in talked.said

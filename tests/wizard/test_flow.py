@@ -200,7 +200,8 @@ class _Anyone:
 
     def _shortest(self, question: Question) -> Any:
         """A reply that leads to the end."""
-        likely = ["write", "done", "none", "string", question.default, *DULL, True, []]
+        marked = [[choice.value] for choice in question.choices]
+        likely = ["write", "done", "none", "string", question.default, *DULL, True, [], *marked]
         if question.key.endswith(".path"):
             return BACK
         return next(reply for reply in likely if question.fault(reply) is None)

@@ -6,7 +6,9 @@ from collections.abc import Mapping
 
 from pond_new.wizard.draft import Draft, Offer, Section
 from pond_new.wizard.question import Choice, Conversation, Question, Tell
+from pond_new.wizard.sections.tool import ask_tool, show_tool
 
+MCP = "mcp"
 STANDARDS: Mapping[str, Choice] = {
     "pond": Choice("pond", "Pond", "Pond Protocol V1, over HTTP"),
     "mcp": Choice("mcp", "Agent manifest", "the agent manifest standard, as an MCP tool"),
@@ -14,7 +16,7 @@ STANDARDS: Mapping[str, Choice] = {
 
 
 def ask_marketplaces(draft: Draft, offer: Offer) -> Conversation[Draft]:
-    """Ask for the standards; a single one is said and not asked."""
+    """Ask for the standards, and for what the second one needs; a single one is said and not asked."""
     offered = offer.settings["standards"]
     chosen = list(draft.settings.get("standards", offered[:1]))
     if later := offer.later_settings.get("standards"):
@@ -32,16 +34,23 @@ def ask_marketplaces(draft: Draft, offer: Offer) -> Conversation[Draft]:
             choices=[STANDARDS[each] for each in offered],
             check=lambda reply: None if reply else "Choose at least one.",
         )
-    return draft.with_settings(standards=chosen)
+    draft = draft.with_settings(standards=chosen)
+    return (yield from ask_tool(draft)) if MCP in chosen else draft
 
 
 def show_marketplaces(draft: Draft) -> list[tuple[str, str]]:
     """The marketplaces by name."""
     return [
-        ("Marketplaces", ", ".join(STANDARDS[each].title for each in draft.settings.get("standards", ())))
+        ("Marketplaces", ", ".join(STANDARDS[each].title for each in draft.settings.get("standards", ()))),
+        *show_tool(draft),
     ]
 
 
+def lacks_tool(draft: Draft) -> bool:
+    """Whether the second standard is chosen and its contract is not there."""
+    return MCP in draft.settings.get("standards", ()) and not draft.agent_manifest
+
+
 MARKETPLACES = Section(
-    "marketplaces", "Marketplaces", (), ("standards",), ask_marketplaces, show_marketplaces
+    "marketplaces", "Marketplaces", (), ("standards",), ask_marketplaces, show_marketplaces, lacks_tool
 )
