@@ -69,7 +69,7 @@ class Calls:
 
     def drain(self) -> None:
         """Refuse new calls from now on, because the process is about to stop."""
-        self._admission.is_draining = True
+        self._admission.drain()
 
     @property
     def is_draining(self) -> bool:
