@@ -52,6 +52,7 @@ def template_data(
             "attachments": serves_pond and manifest.capabilities.attachments,
             "postgres": serves_pond and settings.database == "postgres",
             "streaming": manifest.capabilities.streaming,
+            "telemetry": serves_pond and settings.telemetry == "on",
         }
         | target_features(settings),
         "deploy": deploy_values(manifest, settings),

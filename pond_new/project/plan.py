@@ -155,6 +155,12 @@ CONDITIONS: Mapping[str, tuple[str, ...]] = {
         "tests/generated/test_live_streams.py",
         "tests/generated/test_streaming.py",
     ),
+    "telemetry": (
+        "agent/pond/metrics.py",
+        "agent/pond/telemetry.py",
+        "agent/pond/traces.py",
+        "tests/generated/test_telemetry.py",
+    ),
     "postgres": (
         "agent/pond/postgres.py",
         "agent/pond/ledger_postgres.py",

@@ -21,6 +21,7 @@ CHOICES: Mapping[str, tuple[str, ...]] = {
     "database": ("sqlite", "postgres"),
     "deploy": tuple(TARGETS),
     "python": ("3.13", "3.12", "3.11"),
+    "telemetry": ("off", "on"),
 }
 LATER: Mapping[str, tuple[str, ...]] = {}
 
@@ -33,6 +34,7 @@ class Settings:
     database: str = "sqlite"
     deploy: str = "docker"
     python: str = "3.13"
+    telemetry: str = "off"
 
     def dump(self) -> dict[str, Any]:
         """Plain values, as `pyproject.toml` and the template take them."""
@@ -41,6 +43,7 @@ class Settings:
             "database": self.database,
             "deploy": self.deploy,
             "python": self.python,
+            "telemetry": self.telemetry,
         }
 
 
@@ -92,6 +95,8 @@ def _problem(name: str, value: Any) -> str | None:
         return None
     if value in LATER.get(name, ()):
         return f"{name}: {value} is planned and not made by this version yet; use {allowed[0]}"
+    if name == "telemetry" and isinstance(value, bool):
+        return f'telemetry: write it in quotes, "{"on" if value else "off"}"'
     if name == "python" and isinstance(value, float):
         return f'python: write the version in quotes ("{value}"): as a number, 3.10 would be 3.1'
     known = ", ".join(allowed)
@@ -121,6 +126,8 @@ def _faults_of_tool_alone(settings: Settings) -> list[str]:
         )
     if settings.database != "sqlite":
         faults.append("database: with standards=mcp alone nothing is kept; leave database out")
+    if settings.telemetry != "off":
+        faults.append("telemetry: only runs of Pond are measured; leave it out with standards=mcp alone")
     return faults
 
 

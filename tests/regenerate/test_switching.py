@@ -32,6 +32,23 @@ def test_attachments_come_and_go(pond_new: PondNew, agent: Agent) -> None:
     assert agent.read("pyproject.toml").encode() == before["pyproject.toml"]
 
 
+def test_telemetry_comes_and_goes(pond_new: PondNew, agent: Agent) -> None:
+    before = agent.tree()
+
+    agent.replace("pyproject.toml", 'telemetry = "off"', 'telemetry = "on"')
+    assert pond_new("regenerate", agent.root).code == 0
+    assert all(agent.exists(path) for path in CONDITIONS["telemetry"])
+    assert '"prometheus-client' in agent.read("pyproject.toml")
+    assert "POND_METRICS_TOKEN=" in agent.read(".env.example")
+    assert pond_new("regenerate", agent.root, "--check").code == 0
+
+    agent.replace("pyproject.toml", 'telemetry = "on"', 'telemetry = "off"')
+    assert pond_new("regenerate", agent.root).code == 0
+    after = agent.tree()
+    assert after.keys() == before.keys()
+    assert {path for path in after if after[path] != before[path]} <= {".pond/lock.json"}
+
+
 def test_postgres_comes_and_goes(pond_new: PondNew, agent: Agent) -> None:
     before = agent.tree()
 

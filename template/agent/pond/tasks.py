@@ -19,9 +19,9 @@ from agent.pond.durable import Durable, record
 from agent.pond.envelope import Envelope, RunRequest
 from agent.pond.errors import ProtocolError, TaskNotFound, TemporarilyUnavailable, describe
 from agent.pond.execution import BROKEN, LATE, Handler, execute, failed_body
+from agent.pond.features import Features
 from agent.pond.ledger import Begun, Claim, Ledger, LedgerUnavailable, NewTask, Task
 from agent.pond.logs import describe_exception
-from agent.pond.run import Run
 from agent.pond.runs import log_end, prepare
 from agent.pond.task_run import ProgressNotes, TaskRun
 from agent.pond.task_state import TASK_ID, describe_acceptance, describe_task, status_of, task_id_of
@@ -53,7 +53,7 @@ class AsyncTasks:
         admission: Admission,
         envelope: Envelope,
         durable: Durable,
-        equip: Callable[[Run, RunRequest], None],
+        features: Features,
         clock: Callable[[], float] = time.time,
     ) -> None:
         self._contract = contract
@@ -62,7 +62,7 @@ class AsyncTasks:
         self._admission = admission
         self._envelope = envelope
         self._durable = durable
-        self._equip = equip
+        self._features = features
         self._clock = clock
         self._alone = asyncio.Lock()
         self._claiming = 0
@@ -165,14 +165,16 @@ class AsyncTasks:
         except ProtocolError as error:  # the manifest has changed since
             return self._failed(run_id, describe(error.code, error.message, error.details))
         run = prepare(TaskRun, request, begun.deadline, self._contract)
-        self._equip(run, request)
+        self._features.equip(run, request)
         highest = orjson.loads(begun.progress).get("percent", 0)
         notes = ProgressNotes(self._ledger, run_id, highest=highest)
         run.be_durable(notes, record, attempt=begun.attempt)
         handle = self._handlers[request.action_id]
         unit = self._contract.usage_unit
         try:
-            body = await execute(handle, request.parameters, run, usage_unit=unit, late="expired")
+            with self._features.watch(request) as ended:
+                body = await execute(handle, request.parameters, run, usage_unit=unit, late="expired")
+                ended(body)
         finally:
             notes.close()
         log_end(request, body, began=began)

@@ -47,6 +47,8 @@ class Settings:
     """The address of this agent as its users reach it; empty where the operator has not said it."""
     inline_artifact_bytes: int = MIB
     """Files that a handler made travel inside the result up to this size, if there is a `public_url`."""
+    metrics_token: str = ""
+    """Who sends it may read the metrics, where this agent keeps any; empty for nobody."""
     example_files: Path | None = None
     """For trying it out: the folder whose files stand for the uploads of the examples, as in the tests."""
 
@@ -81,6 +83,7 @@ def load_settings(environment: Mapping[str, str] = os.environ) -> Settings:
         log_format="json" if read("LOG_FORMAT", "text", _choice("text", "json")) == "json" else "text",
         public_url=read("PUBLIC_URL", "", _public_url),
         inline_artifact_bytes=read("POND_INLINE_ARTIFACT_BYTES", str(MIB), _count),
+        metrics_token=read("POND_METRICS_TOKEN", "", _token),
         example_files=read("POND_EXAMPLE_FILES", "", _folder),
     )
     if problems:
@@ -138,6 +141,12 @@ def _public_url(value: str) -> str:
             f"is {value!r}, give the https address of this agent, such as https://agent.example.com"
         )
     return value.rstrip("/")
+
+
+def _token(value: str) -> str:
+    if value and not (value.isascii() and value.isprintable() and len(value) >= MIN_KEY_LENGTH):
+        raise ValueError(f"use at least {MIN_KEY_LENGTH} characters, all of them plain ASCII")
+    return value
 
 
 def _hours(value: str) -> float:

@@ -1,6 +1,7 @@
 """What an agent has beside its modes: each part is there only where the manifest declares it."""
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -16,6 +17,20 @@ from agent.pond.run import Run, Upload
 
 OpenUploads = Callable[[Sequence[Mapping[str, str]], float], Sequence[Upload]]  # files of a request, deadline
 HostUntil = Callable[[float], Host]  # the deadline of a run -> where its large artifacts are kept
+Ended = Callable[[bytes], None]  # is told the terminal body of a run
+Watch = Callable[[RunRequest], AbstractContextManager[Ended]]  # is entered around the execution of a run
+
+
+def _watch_nothing(request: RunRequest) -> AbstractContextManager[Ended]:
+    del request
+    return _UNWATCHED
+
+
+def _forget(body: bytes) -> None:
+    del body
+
+
+_UNWATCHED = nullcontext(_forget)
 
 
 class Tasks(Protocol):
@@ -51,7 +66,7 @@ class OpenTasks(Protocol):
         *,
         ledger: Ledger,
         admission: Admission,
-        equip: Callable[[Run, RunRequest], None],
+        features: "Features",
     ) -> Tasks:
         """The tasks; nothing is taken up before they are opened."""
 
@@ -65,6 +80,7 @@ class Features:
     open_tasks: OpenTasks | None = None
     purge: Callable[[], object] = lambda: None
     """Deletes what is over. Waits for the disk."""
+    watch: Watch = _watch_nothing
     routes: Sequence[BaseRoute] = ()
 
     def equip(self, run: Run, request: RunRequest) -> None:

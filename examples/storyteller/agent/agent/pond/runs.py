@@ -63,7 +63,11 @@ class Runs:
         self.tasks: Tasks | None = None
         if features.open_tasks is not None:
             self.tasks = features.open_tasks(
-                contract, handlers, ledger=ledger, admission=admission, equip=features.equip
+                contract,
+                handlers,
+                ledger=ledger,
+                admission=admission,
+                features=features,
             )
         self._clock = clock
         self._live: dict[tuple[str, bytes], Live] = {}
@@ -185,7 +189,9 @@ class Runs:
         if listener is not None:
             run.tell(listener)
         handle = self._handlers[request.action_id]
-        body = await execute(handle, request.parameters, run, usage_unit=self._contract.usage_unit)
+        with self._features.watch(request) as ended:
+            body = await execute(handle, request.parameters, run, usage_unit=self._contract.usage_unit)
+            ended(body)
         await self._save(request.run_id, body)
         log_end(request, body, began=began)
         return body
