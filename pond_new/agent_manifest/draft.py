@@ -10,6 +10,7 @@ from typing import Any
 from pond_new.manifest.values import example_parameters
 
 HANDLE = "your-handle"
+NOWHERE = "https://git.example.com"  # of no repository: pond-new release wants the real address
 NO_COMMIT = "0" * 40
 """The `source.ref` of a manifest that was not released yet: `pond-new release` writes the real one."""
 
@@ -44,7 +45,7 @@ def draft_agent_manifest(name: str, manifest: Mapping[str, Any]) -> dict[str, An
         "summary": summary[:LONGEST_SUMMARY],
         "license": "MIT",
         "authors": [{"name": "Your Name"}],
-        "source": {"repository": f"https://github.com/{HANDLE}/{slug}", "ref": NO_COMMIT},
+        "source": {"repository": f"{NOWHERE}/{HANDLE}/{slug}", "ref": NO_COMMIT},
         "interface": {
             "input": dict(takes),
             "output": {

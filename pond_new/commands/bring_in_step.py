@@ -6,6 +6,7 @@ from dataclasses import replace
 from datetime import date
 from pathlib import Path, PurePosixPath
 
+from pond_new.agent_manifest.release import next_version as next_tool_version
 from pond_new.commands.regenerate import RegenerateOptions
 from pond_new.commands.regenerate_report import Report, show_regeneration
 from pond_new.manifest.edits import set_agent_version, set_texts
@@ -68,7 +69,7 @@ def _with_bump(root: Path, request: Request, today: date) -> Request:
         bumped = replace(bumped, manifest=set_agent_version(repository.document, version))
         reasons.append(f"agent_version is {version} now")
     if repository.tool and needs_new_tool_version(before, planned.built.origin):
-        version = next_version(repository.tool.value["version"], today)
+        version = next_tool_version(repository.tool.value["version"])
         bumped = replace(bumped, agent_manifest=set_texts(repository.tool, {"/version": version}))
         reasons.append(f"version is {version} now")
     return replace(bumped, reason="; ".join(reasons)) if bumped is not request else request

@@ -33,7 +33,7 @@ class Source:
     def __init__(self, answers: Answers, places: Mapping[str, Place] | None = None) -> None:
         """`places` says where the contract of each standard was read from."""
         self.answers = answers
-        self._places = places or {}
+        self.places = places or {}
 
     def parse(self, manifest: Mapping[str, Any]) -> Manifest:
         """The manifest as typed values. Raises `InvalidManifest` with places in its file."""
@@ -47,9 +47,9 @@ class Source:
         try:
             return parse()
         except InvalidManifest as invalid:
-            if standard not in self._places:
+            if standard not in self.places:
                 raise
-            document, prefix = self._places[standard]
+            document, prefix = self.places[standard]
             placed = [
                 document.locate(replace(problem, pointer=prefix + problem.pointer))
                 for problem in invalid.problems

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import Any
 
 from pond_new import __version__, console
+from pond_new.agent_manifest.draft import NO_COMMIT
 from pond_new.agent_manifest.model import AgentManifest
+from pond_new.agent_manifest.release import https_address
 from pond_new.commands.answers_file import same_again, save_answers
 from pond_new.commands.gather import Source, complete, load_source
 from pond_new.commands.report import NewReport, show_new
@@ -20,8 +23,9 @@ from pond_new.project.compare import Change, FileChange, State, compare
 from pond_new.project.disk import list_files, load_tree
 from pond_new.project.examples import Example, overlay
 from pond_new.project.git import GitOutcome, commit_first
+from pond_new.project.history import find_remote
 from pond_new.project.lock import LOCK_PATH, next_lock
-from pond_new.project.settings import POND, Settings, parse_assignments
+from pond_new.project.settings import MCP, POND, Settings, parse_assignments
 from pond_new.project.write import write_changes
 
 SHOWN_FILES = 5
@@ -55,6 +59,7 @@ def new(directory: str, options: NewOptions) -> int:
     root = Path(directory)
     source, example = load_source(answers=options.answers, manifest=options.manifest, example=options.example)
     given = parse_assignments(options.settings)
+    source = _with_remote(source, root, given)
     is_asked = _is_wizard_wanted(source.answers, given, options)
     if is_asked:
         source, given = _ask(root, source, given, options), {}
@@ -85,6 +90,22 @@ def _contracts(
     """The contracts as parts of an answers file."""
     parts = {"manifest": manifest.document} if POND in settings.standards else {}
     return parts | ({"agent_manifest": tool.document} if tool else {})
+
+
+def _with_remote(source: Source, root: Path, given: Mapping[str, str]) -> Source:
+    """The source with the address of the git repository that the agent is made in, where it needs one.
+
+    The commit is another matter: none has the agent yet, and `pond-new release` writes it.
+    """
+    answers = source.answers
+    if MCP not in answers.parse_settings(given).standards or "source" in answers.agent_manifest:
+        return source
+    inside = next(folder for folder in (root.absolute(), *root.absolute().parents) if folder.is_dir())
+    address = https_address(find_remote(inside) or "") if shutil.which("git") else None
+    if address is None:
+        return source
+    known = {**answers.agent_manifest, "source": {"repository": address, "ref": NO_COMMIT}}
+    return Source(replace(answers, agent_manifest=known), source.places)
 
 
 def _is_wizard_wanted(answers: Answers, given: Mapping[str, str], options: NewOptions) -> bool:

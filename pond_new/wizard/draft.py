@@ -27,7 +27,7 @@ ORDER = (
 class Draft:
     """Parts of a manifest and settings; parts may still be missing. Never changed in place.
 
-    `suggested_name` is offered where the agent has no name yet; `agent_manifest` is empty or complete.
+    `suggested_name` is offered where the agent has no name yet; `agent_manifest` is the second contract.
     """
 
     manifest: Mapping[str, Any] = field(default_factory=dict)

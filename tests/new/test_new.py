@@ -334,3 +334,36 @@ def test_help_names_the_commands(pond_new: PondNew) -> None:
     assert outcome.code == 0
     assert "examples" in outcome.out
     assert "new" in outcome.out
+
+
+def test_an_agent_manifest_without_a_source_gets_the_remote_of_the_repository_it_lies_in(
+    pond_new: PondNew, tmp_path: Path
+) -> None:
+    git(tmp_path, "init", "--quiet")
+    git(tmp_path, "remote", "add", "origin", "git@github.com:ada/desk.git")
+
+    outcome = pond_new(tmp_path / "agent", "--yes", "--set", "standards=mcp")
+
+    assert outcome.code == 0
+    source = json.loads((tmp_path / "agent/agent-manifest.json").read_text("utf-8"))["source"]
+    assert source == {"repository": "https://github.com/ada/desk", "ref": "0" * 40}
+
+
+def test_both_contracts_come_from_the_directory_of_an_agent(pond_new: PondNew, tmp_path: Path) -> None:
+    committed = ROOT / "examples/text-stats/agent"
+
+    outcome = pond_new(tmp_path / "agent", "--from", committed, "--no-git")
+
+    assert outcome.code == 0
+    for contract in ("manifest.json", "agent-manifest.json"):
+        assert json.loads((tmp_path / "agent" / contract).read_text("utf-8")) == json.loads(
+            (committed / contract).read_text("utf-8")
+        )
+
+
+def test_what_an_agent_manifest_lacks_is_listed_at_once(pond_new: PondNew, tmp_path: Path) -> None:
+    outcome = pond_new(tmp_path / "agent", "--set", "standards=mcp")
+
+    assert outcome.code == 2
+    assert "agent_manifest.id (default" in outcome.err
+    assert "manifest.capabilities (" not in outcome.err.replace("agent_manifest.", "")

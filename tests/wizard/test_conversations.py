@@ -223,7 +223,7 @@ def test_every_feature_comes_out_as_it_was_said(type_keys: Type) -> None:
         "Apache-2.0",
         [{"name": "Ada"}],
     )
-    assert document["source"]["repository"] == "https://github.com/ada/desk"
+    assert document["source"]["repository"] == "https://git.example.com/ada/desk"
     assert document["pricing"] == {
         "model": "per_call",
         "amount": "0.002",
@@ -420,7 +420,8 @@ def test_without_colour_no_colour_is_sent(type_keys: Type, monkeypatch: pytest.M
 
 
 def test_answers_that_the_second_standard_refuses_are_not_taken(type_keys: Type) -> None:
-    given = known("standards")
+    source = {"repository": "https://github.com/ada/desk", "ref": "0" * 40}
+    given = known("standards").with_tool({"source": source})
     wrong = (line("Ada/Desk"), line("ada/desk"), ENTER, line("Proprietary"), line("MIT"))
     more_wrong = (ENTER, line("answer"), line("answer: string"), line("No-Code"), line(""))
     last = (line("a lot"), line("0"), ENTER, line("a week"), line("none"), line("https://x.dev"), line(""))
@@ -431,6 +432,7 @@ def test_answers_that_the_second_standard_refuses_are_not_taken(type_keys: Type)
 
     assert talked.result.agent_manifest["license"] == "MIT"
     assert talked.result.agent_manifest["data"]["egress"] == []
+    assert talked.result.agent_manifest["source"] == source
 
 
 def test_a_tool_follows_its_action_when_that_is_changed_at_the_end(type_keys: Type) -> None:

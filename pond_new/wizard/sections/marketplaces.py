@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from pond_new.wizard.draft import Draft, Offer, Section
 from pond_new.wizard.question import Choice, Conversation, Question, Tell
-from pond_new.wizard.sections.tool import ask_tool, show_tool
+from pond_new.wizard.sections.tool import ask_tool, lacks_parts, show_tool
 
 MCP = "mcp"
 STANDARDS: Mapping[str, Choice] = {
@@ -48,7 +48,7 @@ def show_marketplaces(draft: Draft) -> list[tuple[str, str]]:
 
 def lacks_tool(draft: Draft) -> bool:
     """Whether the second standard is chosen and its contract is not there."""
-    return MCP in draft.settings.get("standards", ()) and not draft.agent_manifest
+    return MCP in draft.settings.get("standards", ()) and lacks_parts(draft)
 
 
 MARKETPLACES = Section(

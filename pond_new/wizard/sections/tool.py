@@ -14,8 +14,9 @@ from functools import lru_cache
 from typing import Any
 
 from pond_new.agent_manifest import check_manifest, describe_price
-from pond_new.agent_manifest.draft import draft_agent_manifest
+from pond_new.agent_manifest.draft import NOWHERE, draft_agent_manifest
 from pond_new.agent_manifest.likeness import find_difference
+from pond_new.agent_manifest.standard import load_standard
 from pond_new.manifest import Problem
 from pond_new.wizard.checks import in_words
 from pond_new.wizard.draft import Draft
@@ -83,9 +84,14 @@ def ask_tool(draft: Draft) -> Conversation[Draft]:
     return draft.with_tool(manifest)
 
 
+def lacks_parts(draft: Draft) -> bool:
+    """Whether the agent manifest is not whole yet."""
+    return not set(load_standard()["required"]) <= draft.agent_manifest.keys()
+
+
 def follow_actions(draft: Draft) -> Draft:
     """The draft with a tool that takes what its action takes now, after the actions were changed."""
-    if not draft.agent_manifest or "pond" not in draft.settings.get("standards", ()):
+    if lacks_parts(draft) or "pond" not in draft.settings.get("standards", ()):
         return draft
     manifest = copy.deepcopy(dict(draft.agent_manifest))
     actions = {action["id"]: action for action in draft.manifest.get("actions", ())}
@@ -106,7 +112,7 @@ def follow_actions(draft: Draft) -> Draft:
 def show_tool(draft: Draft) -> list[tuple[str, str]]:
     """The tool in the summary, empty without the second standard."""
     manifest = draft.agent_manifest
-    if "mcp" not in draft.settings.get("standards", ()) or not manifest:
+    if "mcp" not in draft.settings.get("standards", ()) or lacks_parts(draft):
         return []
     return [
         ("Tool", f"{manifest['runtime']['tool']} of {manifest['id']} {manifest['version']}"),
@@ -120,7 +126,7 @@ def show_tool(draft: Draft) -> list[tuple[str, str]]:
 
 def _ask_action(draft: Draft) -> Conversation[dict[str, Any]]:
     """The manifest to start from; where there are several actions, of the one that becomes the tool."""
-    if draft.agent_manifest:
+    if not lacks_parts(draft):
         return copy.deepcopy(dict(draft.agent_manifest))
     actions = list(draft.manifest.get("actions", ()))
     chosen = actions[:1]
@@ -136,7 +142,8 @@ def _ask_action(draft: Draft) -> Conversation[dict[str, Any]]:
         )
         chosen = [action for action in actions if action["id"] == reply]
     given = {**draft.manifest, "actions": chosen}
-    return draft_agent_manifest(draft.suggested_name or "My Agent", given)
+    drafted = draft_agent_manifest(draft.suggested_name or "My Agent", given)
+    return copy.deepcopy(drafted | dict(draft.agent_manifest))
 
 
 def _checker(field: Field, manifest: dict[str, Any]) -> Callable[[Any], str | None]:
@@ -219,8 +226,8 @@ def _show_author(manifest: Mapping[str, Any]) -> str:
 
 
 def _put_id(manifest: dict[str, Any], reply: str) -> None:
-    if manifest["source"]["repository"].endswith(f"/{manifest['id']}"):
-        manifest["source"]["repository"] = f"https://github.com/{reply}"
+    if manifest["source"]["repository"] == f"{NOWHERE}/{manifest['id']}":
+        manifest["source"]["repository"] = f"{NOWHERE}/{reply}"
     manifest["id"] = reply
 
 
