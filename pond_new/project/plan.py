@@ -86,6 +86,7 @@ CONDITIONS: Mapping[str, tuple[str, ...]] = {
     "async_tasks": (
         "agent/pond/durable.py",
         "agent/pond/polling.py",
+        "agent/pond/task_queue.py",
         "agent/pond/task_run.py",
         "agent/pond/task_state.py",
         "agent/pond/tasks.py",

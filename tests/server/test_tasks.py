@@ -6,6 +6,7 @@ import signal
 import sqlite3
 import sys
 import time
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,10 @@ import pytest
 from tests.server.agents import Served, serving
 from tests.server.task_agents import accept, follow, steps_of, task_request, write_task_agent
 from tests.server.test_process import wait_for
+
+MANY = 200
+SECONDS_BETWEEN_KILLS = 1.0
+KILLS = 10  # at most; then the rest may end in peace
 
 
 @pytest.fixture(scope="module")
@@ -126,8 +131,9 @@ def test_a_stop_waits_a_little_and_leaves_the_task_to_the_next_process(
         task_id = accept(first, f"wait {tmp_path}")
         wait_for(tmp_path, "began-1")
         first.process.send_signal(signal.SIGTERM)
+        _wait_until_draining(first)
         first.process.send_signal(signal.SIGTERM)
-        assert first.process.wait(timeout=30) == 0
+        assert first.process.wait(timeout=30) in {0, -signal.SIGTERM}
     (tmp_path / "began-1").unlink()
 
     with serving(agent, DATABASE_URL=ledger) as second:
@@ -142,9 +148,7 @@ def test_a_task_that_ends_soon_ends_before_the_stop(agent: Path, ledger: str, tm
         task_id = accept(first, f"wait {tmp_path}")
         wait_for(tmp_path, "began-1")
         first.process.send_signal(signal.SIGTERM)
-        give_up = time.monotonic() + 20
-        while first.get("/healthz").status_code != 503:
-            assert time.monotonic() < give_up
+        _wait_until_draining(first)
         (tmp_path / "go").touch()
         assert first.process.wait(timeout=30) == 0
 
@@ -152,3 +156,45 @@ def test_a_task_that_ends_soon_ends_before_the_stop(agent: Path, ledger: str, tm
         saved = database.execute("SELECT result FROM runs WHERE task_id = ?", (task_id,)).fetchone()[0]
     database.close()
     assert b'"completed"' in saved
+
+
+def _wait_until_draining(served: Served) -> None:
+    give_up = time.monotonic() + 20
+    while served.get("/healthz").status_code != 503:
+        assert time.monotonic() < give_up
+
+
+def test_200_accepted_tasks_end_although_the_process_is_killed_every_second(
+    agent: Path, ledger: str, tmp_path: Path
+) -> None:
+    """Every task reaches an end, and no step that was finished is done again."""
+    environment = {"DATABASE_URL": ledger, "POND_MAX_RUNS": "16"}
+    ids: dict[str, str] = {}
+    kills = 0
+    while len(ids) < MANY or (kills < KILLS and _unfinished(tmp_path)):
+        with serving(agent, **environment) as served:
+            until = time.monotonic() + SECONDS_BETWEEN_KILLS
+            while time.monotonic() < until and len(ids) < MANY:
+                run_id = f"run_{len(ids)}"
+                ids[run_id] = accept(served, f"steps {tmp_path}", run_id=run_id, deadline_ms=90_000)
+            time.sleep(max(0.0, until - time.monotonic()))
+        kills += 1
+
+    with serving(agent, **environment) as served:
+        states = {run_id: follow(served, task_id, seconds=95) for run_id, task_id in ids.items()}
+    statuses = Counter(state["status"] for state in states.values())
+    assert sum(statuses.values()) == MANY
+    assert statuses["completed"] > MANY / 2, statuses
+    assert kills > 3
+    for run_id, state in states.items():
+        steps = steps_of(tmp_path, run_id) if (tmp_path / run_id).exists() else []
+        assert steps == sorted(steps), (run_id, steps)  # a step begins when all before it are finished
+        assert state["status"] != "completed" or set(steps) == {0, 1, 2, 3}
+
+
+def _unfinished(folder: Path) -> int:
+    """How many runs have no result yet, looked up without the agent."""
+    database = sqlite3.connect(f"file:{folder}/ledger.sqlite?mode=ro", uri=True)
+    (number,) = database.execute("SELECT count(*) FROM runs WHERE result IS NULL").fetchone()
+    database.close()
+    return int(number)

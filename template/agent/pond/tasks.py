@@ -23,6 +23,7 @@ from agent.pond.features import Features
 from agent.pond.ledger import Begun, Claim, Ledger, LedgerUnavailable, NewTask, Task
 from agent.pond.logs import describe_exception
 from agent.pond.runs import log_end, prepare
+from agent.pond.task_queue import TaskQueue
 from agent.pond.task_run import ProgressNotes, TaskRun
 from agent.pond.task_state import TASK_ID, describe_acceptance, describe_task, status_of, task_id_of
 
@@ -33,7 +34,6 @@ MAX_ATTEMPTS = 4  # after that a task is given up: it was going on each time tha
 ALONE_FROM = 3  # from this attempt on, tasks go on one at a time, so that one cannot take others with it
 WATCH_SECONDS = 2.0
 RETRY_SECONDS = 1.0  # between two tries to reach the ledger
-START_SECONDS = 5.0  # that an acceptance waits for the durable start; the watch makes up for it
 LATE_SECONDS = 1.0  # after its deadline, for a task that goes on elsewhere to say so itself
 GRACE_SECONDS = 10.0  # for tasks that go on when the process is told to stop
 GIVEN_UP = describe("internal_error", "The run kept stopping the agent and was given up.", {})
@@ -66,9 +66,9 @@ class AsyncTasks:
         self._clock = clock
         self._alone = asyncio.Lock()
         self._claiming = 0
-        self._live: dict[str, asyncio.Task[Any] | None] = {}  # accepted here, by run id; None: not yet begun
-        self._running: set[str] = set()
-        self._starting: set[asyncio.Task[None]] = set()
+        self._queue = TaskQueue(self._begin, self._has_room)
+        self._working: dict[str, asyncio.Task[Any] | None] = {}  # begun, with a place or without, by run id
+        self._running: set[str] = set()  # the handler goes on
         self._watching: asyncio.Task[None] | None = None
 
     async def accept(self, request: RunRequest) -> tuple[int, bytes]:
@@ -79,8 +79,8 @@ class AsyncTasks:
         """
         task_id = task_id_of(request.run_id)
         claim = await self._claim(request, task_id)
-        if claim.result is None and request.run_id not in self._live:
-            await self._start(task_id, request.run_id)
+        if claim.result is None:
+            self._wait(task_id, request.run_id)
         if claim.is_new:
             return 202, describe_acceptance(request.run_id, task_id)
         task = await self._read(task_id)
@@ -111,9 +111,9 @@ class AsyncTasks:
         """Stop: what goes on is not finished here, and not held against it in its next attempt."""
         if self._watching is not None:
             self._watching.cancel()
-        await asyncio.gather(*self._starting)
+        await self._queue.close()
         interrupted = set(self._running)
-        ending = [task for task in self._live.values() if task is not None]
+        ending = [task for task in self._working.values() if task is not None]
         for task in ending:
             task.cancel()
         await asyncio.gather(*ending, return_exceptions=True)
@@ -133,7 +133,7 @@ class AsyncTasks:
         for task in await self._ledger.unfinished_tasks():
             if self._is_overdue(task):
                 await self._expire(task)
-            elif task.run_id not in self._live:
+            elif task.run_id not in self._working and task.run_id not in self._queue:
                 strangers.append(task)
         if strangers:
             await self._take_up(strangers)
@@ -141,7 +141,7 @@ class AsyncTasks:
 
     async def work(self, run_id: str) -> None:
         """Execute a task to its end; called by the durable engine, again after a crash."""
-        self._live[run_id] = asyncio.current_task()
+        self._working[run_id] = asyncio.current_task()
         try:
             task = await self._insist(self._ledger.read_task, task_id_of(run_id))
             if task is None or task.result is not None:
@@ -154,8 +154,9 @@ class AsyncTasks:
                     body = await self._execute(run_id, begun)
                     await self._insist(self._ledger.finish, run_id, body)
         finally:
-            self._live.pop(run_id, None)
+            del self._working[run_id]
             self._running.discard(run_id)
+            self._queue.move()
 
     async def _execute(self, run_id: str, begun: Begun) -> bytes:
         began = time.perf_counter()
@@ -194,7 +195,7 @@ class AsyncTasks:
         """The claim of a request. With too many tasks that wait, a new one is refused, unclaimed."""
         user = request.user["id"]
         bound = self._admission.max_runs * (1 + QUEUED_PER_PLACE)
-        is_full = len(self._live) + self._claiming >= bound
+        is_full = len(self._queue) + len(self._working) + self._claiming >= bound
         refusal = busy() if is_full else self._admission.welcome(user)
         self._claiming += 1
         is_new = False
@@ -215,23 +216,21 @@ class AsyncTasks:
                 self._admission.uncount(user)
         return claim
 
-    async def _start(self, task_id: str, run_id: str) -> None:
-        """Begin a task durably. A start that fails or takes long is left to the watch."""
-        self._live.setdefault(run_id, None)
-        starting = asyncio.create_task(self._begin(task_id, run_id))
-        self._starting.add(starting)
-        starting.add_done_callback(self._starting.discard)
-        await asyncio.wait({starting}, timeout=START_SECONDS)
+    def _wait(self, task_id: str, run_id: str) -> None:
+        """Let a task wait for its turn, unless it goes on here."""
+        if run_id not in self._working:
+            self._queue.put(task_id, run_id)
+
+    def _has_room(self, beginning: int) -> bool:
+        """The durable engine gets no more than may go on: it takes up all that it knows after a crash."""
+        return not self._admission.is_draining and beginning + len(self._working) < self._admission.max_runs
 
     async def _begin(self, task_id: str, run_id: str) -> None:
         try:
             self._durable.launch(self.work)
             await self._durable.start(task_id, run_id)
-        except Exception as error:  # noqa: BLE001 -- whatever it is, the task is accepted
+        except Exception as error:  # noqa: BLE001 -- whatever it is, the task is accepted: the watch comes again
             logger.error("run %s is begun later: %s", run_id, describe_exception(error))  # noqa: TRY400
-        finally:
-            if self._live.get(run_id, self) is None:
-                del self._live[run_id]
 
     async def _take_up(self, strangers: Sequence[Task]) -> None:
         """Begin what was never begun, and end what the durable engine has ended without a result."""
@@ -239,7 +238,7 @@ class AsyncTasks:
         going_on = await self._durable.going_on(task.task_id for task in strangers)
         for task in strangers:
             if task.task_id not in going_on:
-                await self._start(task.task_id, task.run_id)
+                self._wait(task.task_id, task.run_id)
             elif not going_on[task.task_id]:
                 await self._ledger.finish(task.run_id, self._failed(task.run_id, BROKEN))
 
