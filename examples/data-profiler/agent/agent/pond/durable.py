@@ -1,0 +1,148 @@
+"""Durable execution: which tasks go on, and which of their steps are finished. The only importer of DBOS.
+
+A task is one DBOS workflow with the task's id; its only input is the run id. What was asked and how it ended
+stand in the ledger, so a workflow that has ended is worth nothing and is deleted. DBOS is one for the whole
+process, and so is this.
+"""
+
+import asyncio
+import logging
+import sqlite3
+import uuid
+from collections.abc import Awaitable, Callable, Coroutine, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from dbos import DBOS, DBOSPortableJSONSerializer, SetWorkflowID
+
+from agent.pond.execution import in_thread
+
+WORKFLOW = "task"
+APPLICATION = "pond-agent"
+APPLICATION_VERSION = "1"  # fixed: a task that a new release of the agent finds is taken up by it
+SQLITE_CONNECTIONS = 2
+THREADS = 32
+GOING_ON = frozenset({"PENDING", "ENQUEUED", "DELAYED"})
+KEPT = timedelta(minutes=10)  # a workflow that has ended, before it is deleted
+BATCH = 500
+LISTEN_SECONDS = (
+    0.25  # between two looks for notifications, which are not used: a stop waits for the last look
+)
+
+logger = logging.getLogger("dbos")
+
+Work = Callable[[str], Awaitable[None]]  # executes the run of this id
+
+
+class Durable:
+    """The engine, launched when the first task needs it: an agent without tasks does not pay for it."""
+
+    def __init__(self, url: str, *, executor: str) -> None:
+        """`url` names the database; `executor` this process, among all that are alive."""
+        self._url = url
+        self._executor = executor
+        self._is_launched = False
+        self._workflow: Callable[[str], Coroutine[Any, Any, None]] | None = None
+
+    def launch(self, work: Work) -> None:
+        """Start, on the running event loop, and take up what an earlier process of this name left."""
+        if self._is_launched:
+            return
+        self._workflow = _workflow(work)
+        DBOS(
+            config={
+                "name": APPLICATION,
+                "system_database_url": self._url,
+                "db_engine_kwargs": _engine_options(self._url),
+                "executor_id": self._executor,
+                "application_version": APPLICATION_VERSION,
+                "serializer": DBOSPortableJSONSerializer(),
+                "max_executor_threads": THREADS,
+                "notification_listener_polling_interval_sec": LISTEN_SECONDS,
+                "log_level": "WARNING",
+            }
+        )
+        logger.handlers.clear()  # its lines go where all lines go
+        logger.propagate = True
+        DBOS.launch()
+        self._is_launched = True
+
+    async def start(self, task_id: str, run_id: str) -> None:
+        """Begin a task, on disk when this returns; one that was begun before is left alone."""
+        assert self._workflow is not None
+        with SetWorkflowID(task_id):
+            await DBOS.start_workflow_async(self._workflow, run_id)
+
+    async def going_on(self, task_ids: Iterable[str]) -> dict[str, bool]:
+        """Whether each of the tasks goes on, here or elsewhere; those that were never begun are left out."""
+        found = await DBOS.list_workflows_async(
+            workflow_ids=list(task_ids), load_input=False, load_output=False
+        )
+        return {each.workflow_id: each.status in GOING_ON for each in found}
+
+    async def tidy(self) -> None:
+        """Delete the workflows that have ended."""
+        if not self._is_launched:
+            return
+        before = (datetime.now(UTC) - KEPT).isoformat()
+        while ended := await DBOS.list_workflows_async(
+            completed_before=before, limit=BATCH, load_input=False, load_output=False
+        ):
+            await DBOS.delete_workflows_async([each.workflow_id for each in ended])
+
+    async def close(self) -> None:
+        """Stop. What goes on is taken up by the next process."""
+        if not self._is_launched:
+            return
+        self._is_launched = False
+        logger.setLevel(logging.ERROR)
+        await in_thread(_destroy)
+        asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor())  # DBOS had put its own there
+
+
+def durable_beside(database: str) -> Durable:
+    """The engine for a ledger: in a file beside the ledger's, or in the same Postgres.
+
+    Only one process at a time has a file, so all have one name there and take up what the last one left.
+    """
+    scheme, _, path = database.partition(":///")
+    if scheme == "sqlite":
+        return Durable(f"sqlite:///{Path(path).with_suffix('.tasks.sqlite').as_posix()}", executor="agent")
+    return Durable(database, executor=f"agent-{uuid.uuid4().hex}")
+
+
+async def record(name: str, do: Callable[[], Awaitable[Any]]) -> Any:
+    """Do a step of the task that calls this, or give back what it gave before the process died."""
+
+    async def step() -> Any:
+        return await do()
+
+    return await DBOS.run_step_async({"name": name}, step)
+
+
+def _workflow(work: Work) -> Callable[[str], Coroutine[Any, Any, None]]:
+    """The workflow of all tasks. How often it may begin is not for DBOS to say: it also counts waiting."""
+
+    @DBOS.workflow(name=WORKFLOW, max_recovery_attempts=None)
+    async def task(run_id: str) -> None:
+        await work(run_id)
+
+    return task
+
+
+def _engine_options(url: str) -> dict[str, Any]:
+    """Options of the database connections; an SQLite file is put into WAL mode first."""
+    path = url.removeprefix("sqlite:///")
+    if path == url:
+        return {}
+    Path(path).parent.mkdir(parents=True, exist_ok=True)
+    database = sqlite3.connect(path)
+    database.execute("PRAGMA journal_mode = WAL")
+    database.close()
+    return {"pool_size": SQLITE_CONNECTIONS, "max_overflow": 0}
+
+
+def _destroy() -> None:
+    DBOS.destroy(destroy_registry=True)

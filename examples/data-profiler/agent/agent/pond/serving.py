@@ -1,0 +1,59 @@
+"""The process: uvicorn, which stops in two steps so that nothing that was accepted is lost.
+
+The first signal lets the runs that go on finish: the socket stays open, `/healthz` says `draining`, new runs
+are refused, duplicates are answered. When the last run has ended, or at a second signal, the server stops.
+"""
+
+import signal
+from types import FrameType
+from typing import Protocol
+
+import uvicorn
+from starlette.applications import Starlette
+
+MARGIN_SECONDS = 5  # after the last run, to send its answer
+
+
+class Drainable(Protocol):
+    """An agent that can be told to stop, and says when nothing goes on any more."""
+
+    @property
+    def is_draining(self) -> bool:
+        """Whether new runs are refused because the process is about to stop."""
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether any run goes on."""
+
+    def drain(self) -> None:
+        """Refuse new runs from now on."""
+
+
+class Serving(uvicorn.Server):
+    """One process that serves one agent: an application with a `Drainable` as `state.server`."""
+
+    def __init__(self, app: Starlette, *, host: str, port: int) -> None:
+        super().__init__(
+            uvicorn.Config(
+                app,
+                host=host,
+                port=port,
+                http="httptools",
+                log_config=None,
+                access_log=False,
+                server_header=False,
+                timeout_graceful_shutdown=MARGIN_SECONDS,
+            )
+        )
+        self._agent: Drainable = app.state.server
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """At the first SIGTERM or SIGINT drain, at the second stop."""
+        if self._agent.is_draining or sig not in {signal.SIGTERM, signal.SIGINT}:
+            super().handle_exit(sig, frame)
+        self._agent.drain()
+
+    async def on_tick(self, counter: int) -> bool:
+        """Some ten times a second: whether to stop."""
+        self.should_exit |= self._agent.is_draining and not self._agent.is_busy
+        return await super().on_tick(counter)

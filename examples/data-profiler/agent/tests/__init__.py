@@ -1,0 +1,1 @@
+"""The tests of this agent: `generated/` replays the examples and checks the protocol; the rest is yours."""
