@@ -95,6 +95,64 @@ def test_only_what_the_standard_needs_is_in_the_repository(tmp_path: Path) -> No
         assert "ledger" not in text, path
 
 
+def test_whatever_an_agent_manifest_says_the_repository_is_green(tmp_path: Path) -> None:
+    """Schemas of every kind, and texts that would break out of Python, TOML, YAML and Markdown."""
+    manifest = json.loads(AGENT_MANIFEST.read_text("utf-8"))
+    manifest["name"] = 'A """ name\\ {{ 7 * 7 }} {% raw %} | ` 🌊'
+    manifest["summary"] = '"""\nimport os\n# {{ cycler }} \\N{BULLET} </script> \'quoted\''
+    manifest["runtime"]["tool"] = "2-Text.Stats"
+    manifest["runtime"]["endpoint"] = "https://tools.ada.dev:8443/v1/text/"
+    manifest["interface"]["errors"] = [{"code": "internal_error"}, {"code": "invalid_arguments"}]
+    manifest["interface"]["input"] = {
+        "$schema": "http://json-schema.org/draft-07/schema#",
+        "type": "object",
+        "properties": {
+            "class": {"type": "string", "description": '""" + exit() + """'},
+            "a b": True,
+            "__x": {"type": ["integer", "null"]},
+            "list": {"$ref": "#/definitions/pair"},
+            "deep": {"type": "object", "properties": {"str": {"enum": [1, "one", None]}}},
+            "rows": {"type": "array", "items": False},
+            "whole": {"type": "array", "items": {"type": "integer"}},
+            "either": {"anyOf": [{"type": "number"}, {"type": "string", "format": "date"}]},
+            "{{ x }}": {"type": "string", "pattern": "^[{}%\"']*$"},
+        },
+        "required": ["class", "{{ x }}"],
+        "definitions": {"pair": {"type": "array", "maxItems": 2}},
+    }
+    manifest["interface"]["output"] = {"type": "object", "additionalProperties": {"type": ["number", "null"]}}
+    given = {"class": "a", "{{ x }}": "{%", "rows": [], "whole": [1.0, 2], "either": "2026-11-30", "more": {}}
+    manifest["examples"] = [
+        {
+            "name": 'a "quoted" name / 🌊',
+            "input": given,
+            "output": {"a\u2028b": 1.5, "none": None, "big": 10**15},
+        },
+        {"input": {"class": "b", "{{ x }}": ""}, "error": {"code": "internal_error"}},
+    ]
+    source = tmp_path / "agent-manifest.json"
+    source.write_text(json.dumps(manifest), encoding="utf-8")
+
+    agent = make(tmp_path, "--from", str(source))
+
+    assert run_tests(agent) == (0, set())
+    for check in (("mypy", f"--cache-dir={ROOT / '.mypy_cache/examples'}"), ("ruff", "check")):
+        done = call(agent, *check)
+        assert done.returncode == 0, done.stdout
+
+
+def test_an_agent_for_pond_alone_knows_nothing_of_mcp(tmp_path: Path) -> None:
+    agent = make(tmp_path, "--example", "text-stats", "--set", "standards=pond")
+
+    loaded = subprocess.run(
+        [sys.executable, "-c", "import sys, agent.__main__; print('mcp' in sys.modules)"],
+        cwd=agent, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+
+    assert loaded.stdout == "False\n"
+    assert not (agent / "agent/mcp").exists()
+
+
 def test_a_changed_answer_fails_exactly_the_tests_of_its_example(tmp_path: Path) -> None:
     agent = make(tmp_path, "--from", str(AGENT_MANIFEST))
     handler = agent / "agent/handlers/text_stats.py"
