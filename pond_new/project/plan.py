@@ -87,6 +87,7 @@ CONDITIONS: Mapping[str, tuple[str, ...]] = {
         "agent/pond/durable.py",
         "agent/pond/polling.py",
         "agent/pond/task_queue.py",
+        "agent/pond/task_replicas.py",
         "agent/pond/task_run.py",
         "agent/pond/task_state.py",
         "agent/pond/tasks.py",
@@ -167,6 +168,7 @@ CONDITIONS: Mapping[str, tuple[str, ...]] = {
         "agent/pond/ledger_postgres.py",
         "agent/pond/postgres_statements.py",
         "agent/pond/artifact_store_postgres.py",
+        "agent/pond/task_replicas.py",
     ),
     **{feature(name): target.files for name, target in TARGETS.items() if target.files},
 }

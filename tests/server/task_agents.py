@@ -6,6 +6,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+from pond_new.project.settings import Settings
 from tests.server.agents import TIDE_CLERK, Served, request, write_agent
 
 ASYNC = TIDE_CLERK | {"capabilities": TIDE_CLERK["capabilities"] | {"async_tasks": True}}
@@ -51,9 +52,9 @@ async def handle(parameters: TideTable, run: Run) -> str:
 ENDED = {"completed", "failed", "expired"}
 
 
-def write_task_agent(root: Path) -> Path:
+def write_task_agent(root: Path, settings: Settings | None = None) -> Path:
     """The Tide Clerk that takes its time."""
-    return write_agent(root, manifest=ASYNC, handler=HANDLER)
+    return write_agent(root, manifest=ASYNC, handler=HANDLER, settings=settings or Settings())
 
 
 def task_request(harbour: str = "Brest", *, run_id: str = "run_k7", **execution: Any) -> dict[str, Any]:

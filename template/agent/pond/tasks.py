@@ -137,6 +137,8 @@ class AsyncTasks:
                 strangers.append(task)
         if strangers:
             await self._take_up(strangers)
+        if taken := await self._durable.take_up():
+            logger.warning("%d tasks of a replica that is gone go on", taken)
         return len(strangers)
 
     async def work(self, run_id: str) -> None:

@@ -6,6 +6,7 @@ process, and so is this.
 """
 
 import asyncio
+import contextlib
 import logging
 import sqlite3
 import uuid
@@ -13,7 +14,7 @@ from collections.abc import Awaitable, Callable, Coroutine, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from dbos import DBOS, DBOSPortableJSONSerializer, SetWorkflowID
 
@@ -23,6 +24,7 @@ WORKFLOW = "task"
 APPLICATION = "pond-agent"
 APPLICATION_VERSION = "1"  # fixed: a task that a new release of the agent finds is taken up by it
 SQLITE_CONNECTIONS = 2
+POSTGRES_CONNECTIONS = 4
 THREADS = 32
 GOING_ON = frozenset({"PENDING", "ENQUEUED", "DELAYED"})
 KEPT = timedelta(minutes=10)  # a workflow that has ended, before it is deleted
@@ -36,13 +38,27 @@ logger = logging.getLogger("dbos")
 Work = Callable[[str], Awaitable[None]]  # executes the run of this id
 
 
+class Replicas(Protocol):
+    """The processes that share one database of tasks. Everything waits for it."""
+
+    def join(self) -> None:
+        """Live from now on."""
+
+    def take_up(self) -> int:
+        """Take up the tasks of processes that are gone; how many."""
+
+    def leave(self) -> None:
+        """What goes on here may be taken up by others."""
+
+
 class Durable:
     """The engine, launched when the first task needs it: an agent without tasks does not pay for it."""
 
-    def __init__(self, url: str, *, executor: str) -> None:
+    def __init__(self, url: str, *, executor: str, replicas: Replicas | None = None) -> None:
         """`url` names the database; `executor` this process, among all that are alive."""
         self._url = url
         self._executor = executor
+        self._replicas = replicas
         self._is_launched = False
         self._workflow: Callable[[str], Coroutine[Any, Any, None]] | None = None
 
@@ -50,6 +66,8 @@ class Durable:
         """Start, on the running event loop, and take up what an earlier process of this name left."""
         if self._is_launched:
             return
+        if self._replicas is not None:
+            self._replicas.join()
         self._workflow = _workflow(work)
         DBOS(
             config={
@@ -61,12 +79,17 @@ class Durable:
                 "serializer": DBOSPortableJSONSerializer(),
                 "max_executor_threads": THREADS,
                 "notification_listener_polling_interval_sec": LISTEN_SECONDS,
+                "use_listen_notify": False,
                 "log_level": "WARNING",
             }
         )
         logger.handlers.clear()  # its lines go where all lines go
         logger.propagate = True
-        DBOS.launch()
+        try:
+            DBOS.launch()
+        except BaseException:
+            _destroy()
+            raise
         self._is_launched = True
 
     async def start(self, task_id: str, run_id: str) -> None:
@@ -81,6 +104,12 @@ class Durable:
             workflow_ids=list(task_ids), load_input=False, load_output=False
         )
         return {each.workflow_id: each.status in GOING_ON for each in found}
+
+    async def take_up(self) -> int:
+        """Take up the tasks of replicas that are gone; how many."""
+        if self._replicas is None or not self._is_launched:
+            return 0
+        return int(await in_thread(self._replicas.take_up))
 
     async def tidy(self) -> None:
         """Delete the workflows that have ended."""
@@ -99,18 +128,22 @@ class Durable:
         self._is_launched = False
         logger.setLevel(logging.ERROR)
         await in_thread(_destroy)
+        if self._replicas is not None:
+            with contextlib.suppress(Exception):  # they notice by themselves, a little later
+                await in_thread(self._replicas.leave)
         asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor())  # DBOS had put its own there
 
 
-def durable_beside(database: str) -> Durable:
-    """The engine for a ledger: in a file beside the ledger's, or in the same Postgres.
+def durable_beside(database: str, open_replicas: Callable[[str, str], Replicas] | None = None) -> Durable:
+    """The engine for a ledger: in a file beside the ledger's, or in the same Postgres, shared by replicas.
 
     Only one process at a time has a file, so all have one name there and take up what the last one left.
     """
     scheme, _, path = database.partition(":///")
     if scheme == "sqlite":
         return Durable(f"sqlite:///{Path(path).with_suffix('.tasks.sqlite').as_posix()}", executor="agent")
-    return Durable(database, executor=f"agent-{uuid.uuid4().hex}")
+    name = f"agent-{uuid.uuid4().hex}"
+    return Durable(database, executor=name, replicas=open_replicas and open_replicas(database, name))
 
 
 async def record(name: str, do: Callable[[], Awaitable[Any]]) -> Any:
@@ -136,7 +169,7 @@ def _engine_options(url: str) -> dict[str, Any]:
     """Options of the database connections; an SQLite file is put into WAL mode first."""
     path = url.removeprefix("sqlite:///")
     if path == url:
-        return {}
+        return {"pool_size": POSTGRES_CONNECTIONS, "connect_args": {"prepare_threshold": None}}
     Path(path).parent.mkdir(parents=True, exist_ok=True)
     database = sqlite3.connect(path)
     database.execute("PRAGMA journal_mode = WAL")
