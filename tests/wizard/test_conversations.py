@@ -454,3 +454,14 @@ def test_an_agent_manifest_that_is_given_is_offered_and_not_asked_for(type_keys:
 
     assert talked.result.agent_manifest == first.result.agent_manifest
     assert "Marketplaces" in talked.said
+
+
+def test_the_second_standard_alone_goes_with_docker(type_keys: Type) -> None:
+    given = known("standards").with_settings(deploy="render")
+    only_mcp = (MARK, DOWN, MARK, ENTER)
+
+    talked = type_keys(
+        *only_mcp, "\x1b[A", MARK, ENTER, *[ENTER] * 10, "n", ENTER, given=given, offer=EVERYTHING
+    )
+
+    assert talked.result.settings["standards"] == ["pond", "mcp"]

@@ -191,3 +191,39 @@ def _makes_the_same(shown: str, folder: Path) -> None:
         for root in (folder / "my-agent", folder / "my-agent-2")
     )
     assert first == again
+
+
+TOOL = (
+    ("Which marketplaces", ENTER),
+    ("What is its id", f"\x15ada/measure{ENTER}"),
+    ("in one sentence", ENTER),
+    ("Which licence", f"\x15Proprietary{ENTER}"),
+    ("! Proprietary is not the SPDX id", f"\x15MIT{ENTER}"),
+    ("Who answers for it", f"\x15Ada{ENTER}"),
+    ("What does it return", f"\x15words: integer{ENTER}"),
+    ("failures are to be expected", ENTER),
+    ("What does a call cost", f"\x150.01{ENTER}"),
+    ("Where will it be reached", ENTER),
+    ("How long is what callers send kept", ENTER),
+    ("To which hosts is data sent", ENTER),
+    ("used to train models", "n"),
+    ("Is this right", ENTER),
+)
+
+
+def test_a_pond_agent_becomes_a_tool_by_a_few_answers(start: Callable[..., Session], tmp_path: Path) -> None:
+    _run("new", "before", "--example", "language", "--no-git", folder=tmp_path)
+    place = [part for each in ("deploy=docker", "database=sqlite", "python=3.13") for part in ("--set", each)]
+    session = start("after", "--from", "before", "--set", "standards=pond,mcp", *place, "--no-git")
+    for text, keys in (TOOL[0], ("Which action is the tool", ENTER), *TOOL[1:]):
+        session.wait_for(text)
+        session.type(keys)
+
+    code = session.end()
+
+    assert code == 0, session.shown[-3000:]
+    tool = json.loads((tmp_path / "after" / "agent-manifest.json").read_text(encoding="utf-8"))
+    action = json.loads((tmp_path / "after" / "manifest.json").read_text(encoding="utf-8"))["actions"][0]
+    assert (tool["id"], tool["license"], tool["pricing"]["amount"]) == ("ada/measure", "MIT", "0.01")
+    assert (tool["runtime"]["tool"], tool["interface"]["input"]) == (action["id"], action["input_schema"])
+    assert "pond-new after-2 --from after" in session.shown

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 
+from pond_new.errors import WrongUsage
+from pond_new.project.settings import parse_settings
 from pond_new.wizard.draft import Draft, Offer, Section
 from pond_new.wizard.question import Choice, Conversation, Question, Tell
 from pond_new.wizard.sections.tool import ask_tool, lacks_parts, show_tool
@@ -32,10 +35,21 @@ def ask_marketplaces(draft: Draft, offer: Offer) -> Conversation[Draft]:
             "settings.standards",
             default=[each for each in chosen if each in offered],
             choices=[STANDARDS[each] for each in offered],
-            check=lambda reply: None if reply else "Choose at least one.",
+            check=partial(_fault, draft),
         )
     draft = draft.with_settings(standards=chosen)
     return (yield from ask_tool(draft)) if MCP in chosen else draft
+
+
+def _fault(draft: Draft, chosen: list[str]) -> str | None:
+    """Why these marketplaces cannot be taken: none at all, or none for the place that was chosen before."""
+    if not chosen:
+        return "Choose at least one."
+    try:
+        parse_settings({**draft.settings, "standards": chosen})
+    except WrongUsage as refusal:
+        return f"{refusal} Mark Pond too, or go back to Where it runs."
+    return None
 
 
 def show_marketplaces(draft: Draft) -> list[tuple[str, str]]:

@@ -74,6 +74,8 @@ def _ask_setting(name: str, draft: Draft, offer: Offer) -> Conversation[Draft]:
 def _possible(name: str, draft: Draft, offer: Offer) -> Sequence[str]:
     """The choices that go together with what is chosen before: a file needs a disk that lasts."""
     choices = offer.settings[name]
+    if name != "python" and list(draft.settings.get("standards", ())) == ["mcp"]:
+        return choices[:1]  # the other files are made for Pond's key and ledger
     if name == "deploy" and set(offer.settings["database"]) == {FILE}:
         return [each for each in choices if each not in offer.without_disk]
     if name == "database" and draft.settings.get("deploy") in offer.without_disk:
