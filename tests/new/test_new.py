@@ -182,6 +182,17 @@ def test_a_wrong_setting_is_explained(pond_new: PondNew, tmp_path: Path, setting
     assert said in outcome.err
 
 
+@pytest.mark.parametrize("setting", ["deploy=fly", "database=postgres"])
+def test_the_second_standard_alone_is_offered_no_place_for_what_it_does_not_keep(
+    pond_new: PondNew, tmp_path: Path, setting: str
+) -> None:
+    outcome = pond_new(tmp_path / "agent", "--yes", "--set", "standards=mcp", "--set", setting)
+
+    assert outcome.code == 2
+    assert f"{setting.partition('=')[0]}: " in outcome.err
+    assert "with standards=mcp alone" in outcome.err
+
+
 def test_a_setting_reaches_the_files_that_use_it(pond_new: PondNew, tmp_path: Path) -> None:
     pond_new(tmp_path / "agent", "--yes", "--set", "python=3.12", "--no-git")
 
