@@ -123,6 +123,18 @@ def test_a_task_expires_while_nobody_serves_it(agent: Path, ledger: str, tmp_pat
     assert ended["usage"]["quantity"] == 0
 
 
+def test_a_task_that_waited_for_another_is_no_part_of_it(agent: Path, ledger: str, tmp_path: Path) -> None:
+    with serving(agent, DATABASE_URL=ledger, POND_MAX_RUNS="1") as served:
+        ids = [accept(served, f"steps {tmp_path}", run_id=f"run_{number}") for number in range(6)]
+        states = [follow(served, task_id)["status"] for task_id in ids]
+
+    with sqlite3.connect(tmp_path / "ledger.tasks.sqlite") as database:
+        parents = database.execute("SELECT DISTINCT parent_workflow_id FROM workflow_status").fetchall()
+    database.close()
+    assert states == ["completed"] * 6
+    assert parents == [(None,)]
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGTERM that a process can handle")
 def test_a_stop_waits_a_little_and_leaves_the_task_to_the_next_process(
     agent: Path, ledger: str, tmp_path: Path

@@ -1,6 +1,7 @@
 """Async tasks that are accepted and wait for their turn. The ledger has them: losing this loses nothing."""
 
 import asyncio
+import contextvars
 from collections import deque
 from collections.abc import Awaitable, Callable
 
@@ -15,6 +16,8 @@ class TaskQueue:
         self._waiting: deque[tuple[str, str]] = deque()
         self._beginning: set[asyncio.Task[None]] = set()
         self._known: set[str] = set()
+        # `move` is called where a task ends too, and nothing is to be begun as a part of that task.
+        self._context = contextvars.copy_context()
 
     def __contains__(self, run_id: str) -> bool:
         return run_id in self._known
@@ -32,7 +35,8 @@ class TaskQueue:
     def move(self) -> None:
         """Begin what there is room for."""
         while self._waiting and self._has_room(len(self._beginning)):
-            task = asyncio.create_task(self._begin_next(*self._waiting.popleft()))
+            beginning = self._begin_next(*self._waiting.popleft())
+            task = asyncio.create_task(beginning, context=self._context.copy())
             self._beginning.add(task)
             task.add_done_callback(self._beginning.discard)
             task.add_done_callback(lambda _: self.move())
@@ -40,7 +44,7 @@ class TaskQueue:
     async def close(self) -> None:
         """Begin nothing more."""
         self._waiting.clear()
-        await asyncio.gather(*self._beginning)
+        await asyncio.gather(*self._beginning, return_exceptions=True)
 
     async def _begin_next(self, task_id: str, run_id: str) -> None:
         try:
