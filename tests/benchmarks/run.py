@@ -18,6 +18,7 @@ from tests.benchmarks.bench_generator import generator_rows
 from tests.benchmarks.bench_regenerate import regenerate_rows
 from tests.benchmarks.bench_server import server_rows
 from tests.benchmarks.bench_streaming import streaming_rows
+from tests.benchmarks.bench_tasks import task_rows
 from tests.benchmarks.table import describe
 
 PEERS = ("copier", "cookiecutter")
@@ -32,6 +33,7 @@ def main() -> int:
             *regenerate_rows(folder / "regenerate"),
             *server_rows(folder / "server"),
             *streaming_rows(folder / "streaming"),
+            *task_rows(folder / "tasks"),
         ]
     sys.stdout.write(describe(rows) + "\n")
     return int(not all(row.is_met for row in rows))
