@@ -21,11 +21,12 @@ from pond_new.project.build import build
 from pond_new.project.contracts import stand_in
 from pond_new.project.names import WINDOWS_DEVICES
 from pond_new.project.settings import MCP, Settings
+from tests.conftest import ROOT
 from tests.hostile.agent_manifests import agent_manifests
 
 PARSED = int(os.environ.get("POND_NEW_HOSTILE_EXAMPLES", "60"))
-TESTED = 4
-LINTED = 8
+TESTED = 3
+LINTED = 4
 
 
 def texts_of(manifest: dict[str, Any]) -> dict[PurePosixPath, str]:
@@ -56,7 +57,7 @@ def test_every_generated_file_parses(manifest: dict[str, Any]) -> None:
 
 def test_hostile_tools_pass_the_linters(tmp_path: Path) -> None:
     for agent in _write_agents(tmp_path, LINTED):
-        for tool in (["ruff", "check", "--quiet"], ["mypy", f"--cache-dir={tmp_path / 'cache'}"]):
+        for tool in (["ruff", "check", "--quiet"], ["mypy", f"--cache-dir={ROOT / '.mypy_cache/hostile'}"]):
             done = _run(agent, *tool)
             assert done.returncode == 0, (
                 f"{(agent / 'agent-manifest.json').read_text('utf-8')}\n{done.stdout}"

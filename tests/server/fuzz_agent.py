@@ -1,10 +1,12 @@
 """Send broken requests to the agent in the current folder, in process: `fuzz_agent.py COUNT SEED`.
 
-Every answer must be JSON in the protocol's shape, with a code and the status that belongs to it.
+Every answer must be in the protocol's shape, JSON or events, with a code and the status that belongs to it.
+The requests take turns in the modes that the agent offers.
 """
 
 from __future__ import annotations
 
+import copy
 import importlib
 import json
 import random
@@ -71,6 +73,9 @@ PATHS = (
     "/tasks/x",
     "/tasks/%ff",
     "/tasks/..%2f..",
+    "/tasks/task_1",
+    "/artifacts/x?expires=1&signature=%00",
+    "/artifacts/..%2f..?expires=%C3%A9&expires=2",
     "/",
     "//",
     "/healthz",
@@ -89,16 +94,20 @@ def main(count: int, seed: int) -> int:
     with TestClient(app.create_app(wanted), raise_server_exceptions=True) as http:
         pond = client.Pond(http)
         for number in range(count):
-            body = broken_body(chance, client.sample().request())
+            mode = client.OFFERED[number % len(client.OFFERED)]
+            body = broken_body(chance, client.sample().request(mode))
             headers = broken_headers(chance, client.KEY, json_run_id(body))
             method = chance.choice(METHODS) if chance.random() < 0.1 else "POST"
             path = chance.choice(PATHS) if chance.random() < 0.15 else "/runs"
             answer = pond.client.request(method, path, content=body, headers=headers)
             if method == "HEAD":
                 continue
+            if answer.headers["content-type"].startswith("text/event-stream"):
+                assert client.result_of(answer)["status"] in {"completed", "failed"}
+                continue
             assert answer.headers["content-type"] == "application/json", (number, answer.headers)
             parsed = answer.json()
-            if answer.status_code != 200:
+            if answer.status_code not in {200, 202}:
                 code = parsed["error"]["code"]
                 assert facts.STATUSES[code] == answer.status_code < 500, (number, answer.status_code, parsed)
                 assert parsed["error"]["message"].isprintable(), (number, parsed)
@@ -150,13 +159,13 @@ def change_somewhere(chance: random.Random, node: Any) -> None:
         return
     match chance.randrange(3):
         case 0:
-            node[key] = chance.choice(VALUES)
+            node[key] = copy.deepcopy(chance.choice(VALUES))
         case 1:
             del node[key]
         case _ if isinstance(node, dict):
-            node[chance.choice(STRINGS)] = chance.choice(VALUES)
+            node[chance.choice(STRINGS)] = copy.deepcopy(chance.choice(VALUES))
         case _:
-            node.append(chance.choice(VALUES))
+            node.append(copy.deepcopy(chance.choice(VALUES)))
 
 
 def json_run_id(body: bytes) -> str:
