@@ -80,5 +80,5 @@ def _wait(path: Path, count: int) -> None:
 
 
 def _bare(folder: Path, number: int) -> float:
-    command = [sys.executable, BARE, folder / f"bare-{number}.sqlite", str(TASKS), str(AT_ONCE)]
+    command = [sys.executable, str(BARE), str(folder / f"bare-{number}.sqlite"), str(TASKS), str(AT_ONCE)]
     return float(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
