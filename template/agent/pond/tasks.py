@@ -138,7 +138,7 @@ class AsyncTasks:
         if strangers:
             await self._take_up(strangers)
         if taken := await self._durable.take_up():
-            logger.warning("%d tasks of a replica that is gone go on", taken)
+            logger.warning("tasks of a replica that is gone go on: %d", taken)
         return len(strangers)
 
     async def work(self, run_id: str) -> None:
@@ -249,7 +249,7 @@ class AsyncTasks:
         while True:
             try:
                 if (found := await self.look_after()) and is_first:
-                    logger.info("%d tasks that were accepted before go on", found)
+                    logger.info("tasks that were accepted before go on: %d", found)
                 is_first = False
             except Exception as error:  # noqa: BLE001 -- a full disk today must not end the watch for ever
                 logger.warning("the tasks could not be looked after: %s", describe_exception(error))

@@ -53,7 +53,12 @@ def send(request: dict[str, Any], url: str) -> int:
 def follow(url: str, headers: dict[str, str]) -> int:
     """Poll a task until it has ended, as Pond does, and print each answer."""
     while True:
-        answer = httpx2.get(url, headers=headers, timeout=60)
+        try:
+            answer = httpx2.get(url, headers=headers, timeout=60)
+        except httpx2.TransportError as error:  # Pond goes on asking too
+            sys.stdout.write(f"\nGET {url}\n{error}; asking again\n")
+            time.sleep(1)
+            continue
         body = answer.json()
         sys.stdout.write(f"\nGET {url}\n{json.dumps(body, indent=2, ensure_ascii=False)}\n")
         sys.stdout.flush()
