@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import signal
+import sys
+import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
+from tests.server.clusters import Cluster
 from tests.server.task_agents import accept, follow, steps_of, task_request, write_task_agent
 from tests.server.test_process import wait_for
 from tests.server.test_replicas import POSTGRES, replicas
+
+SILENT, AFTERWARDS = 17, 5  # seconds; a replica counts as alive for 15
 
 
 @pytest.fixture(scope="module")
@@ -44,3 +50,40 @@ def test_duplicates_at_any_replica_are_one_task(agent: Path, database: str, tmp_
     assert len(ids) == 10
     assert {state["status"] for state in ended} == {"completed"}
     assert all(steps_of(tmp_path, f"run_{number}") == [0, 1, 2, 3] for number in range(10))
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGTERM that a process can handle")
+def test_a_replica_that_stops_in_good_order_hands_its_tasks_over(
+    agent: Path, database: str, tmp_path: Path
+) -> None:
+    with replicas(agent, database) as (first, second):
+        accept(second, f"steps {tmp_path}", run_id="run_before")  # the second one has tasks too
+        task_id = accept(first, f"wait {tmp_path}")
+        wait_for(tmp_path, "began-1")
+        (tmp_path / "began-1").unlink()
+        for _ in range(2):
+            first.process.send_signal(signal.SIGTERM)
+        wait_for(tmp_path, "began-1")  # a stop in good order is no attempt
+        (tmp_path / "go").touch()
+
+        assert follow(second, task_id)["output"][0]["text"] == "wait 1"
+
+
+def test_live_replicas_keep_their_tasks_also_when_the_database_was_away(
+    agent: Path, cluster: Cluster, database: str, tmp_path: Path
+) -> None:
+    """Longer than a replica counts as alive that says nothing: nobody takes it for dead when it is back."""
+    with ThreadPoolExecutor() as readers, replicas(agent, database) as both:
+        for each in both:
+            assert each.process.stderr
+            readers.submit(each.process.stderr.read)  # the engine logs more than a pipe takes
+        ids = [accept(each, f"wait {tmp_path}", run_id=f"run_{n}") for n, each in enumerate(both)]
+        wait_for(tmp_path, "began-1")
+        cluster.stop()
+        time.sleep(SILENT)
+        cluster.start()
+        time.sleep(AFTERWARDS)
+        (tmp_path / "go").touch()
+        ended = [follow(both[0], task_id) for task_id in ids]
+
+    assert [task["output"][0]["text"] for task in ended] == ["wait 1", "wait 1"]

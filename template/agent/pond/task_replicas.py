@@ -1,14 +1,23 @@
 """Which replicas live, and the tasks of those that do not: they are taken up by the others.
 
-Each replica that has tasks says now and then, in the shared database, that it lives. It needs no session that
-lasts, so that a pooler may stand between. Everything here waits for the database: call it in a thread.
+Each replica that has tasks says every two seconds, in the shared database, that it lives: in a thread of its
+own, so that a handler that keeps the event loop does not make its replica look dead. It needs no session that
+lasts, so that a pooler may stand between. `join`, `take_up` and `leave` wait for the database.
 """
+
+import logging
+import math
+import threading
+import time
 
 import psycopg
 from dbos import DBOS
 
 LOCK = 0x506F6E65  # an advisory lock, held for one transaction: who makes the table, who takes up
+BEAT_SECONDS = 2.0
 LOST_SECONDS = 15  # without a word: the replica is taken for dead
+CONNECT_SECONDS = 5
+TCP_MILLISECONDS = 8000  # without an answer of the network, then a connection is lost
 
 TABLE = "CREATE TABLE IF NOT EXISTS pond_replicas (name text PRIMARY KEY, seen timestamptz NOT NULL)"
 BEAT = """
@@ -16,6 +25,8 @@ INSERT INTO pond_replicas VALUES (%s, now()) ON CONFLICT (name) DO UPDATE SET se
 """
 LIVING = "SELECT name FROM pond_replicas WHERE seen > now() - %s * interval '1 second'"
 FORGET = "DELETE FROM pond_replicas WHERE seen < now() - interval '1 day'"
+
+logger = logging.getLogger(__name__)
 
 
 class PostgresReplicas:
@@ -25,6 +36,9 @@ class PostgresReplicas:
         """`name` is different for each process."""
         self._url = url
         self._name = name
+        self._heard_since = math.inf  # since when every word of this replica was heard
+        self._is_leaving = threading.Event()
+        self._thread: threading.Thread | None = None
 
     def join(self) -> None:
         """Live from now on."""
@@ -32,11 +46,18 @@ class PostgresReplicas:
             connection.execute("SELECT pg_advisory_xact_lock(%s)", (LOCK,))
             connection.execute(TABLE)
             connection.execute(BEAT, (self._name,))
+        if self._thread is None:
+            self._thread = threading.Thread(target=self._live, name="replicas", daemon=True)
+            self._thread.start()
 
     def take_up(self) -> int:
-        """Say that this replica lives, and take up the tasks of those that do not; how many."""
-        with self._connection() as connection:
-            connection.execute(BEAT, (self._name,))
+        """Take up the tasks of replicas that do not live; how many.
+
+        Not before this one was heard for as long as it takes to be lost: when the database was away, nobody
+        takes up the tasks of others that had no chance to say a word.
+        """
+        if time.monotonic() - self._heard_since < LOST_SECONDS:
+            return 0
         with self._connection() as connection:
             turn = connection.execute("SELECT pg_try_advisory_xact_lock(%s)", (LOCK,)).fetchone()
             if turn is None or not turn[0]:
@@ -51,9 +72,28 @@ class PostgresReplicas:
 
     def leave(self) -> None:
         """The others need not wait before they take up what is left."""
+        self._is_leaving.set()
+        if self._thread is not None:
+            self._thread.join()
         with self._connection() as connection:
             connection.execute("DELETE FROM pond_replicas WHERE name = %s", (self._name,))
 
+    def _live(self) -> None:
+        """Say that this replica lives, until it leaves."""
+        while not self._is_leaving.wait(BEAT_SECONDS):
+            try:
+                with self._connection() as connection:
+                    connection.execute(BEAT, (self._name,))
+                self._heard_since = min(self._heard_since, time.monotonic())
+            except psycopg.Error as error:
+                self._heard_since = math.inf
+                logger.warning("the other replicas do not hear this one: %s", type(error).__name__)
+
     def _connection(self) -> "psycopg.Connection[tuple[object, ...]]":
         """One transaction: committed at the end of its block."""
-        return psycopg.connect(self._url, connect_timeout=5, prepare_threshold=None)
+        return psycopg.connect(
+            self._url,
+            connect_timeout=CONNECT_SECONDS,
+            prepare_threshold=None,
+            tcp_user_timeout=TCP_MILLISECONDS,
+        )
