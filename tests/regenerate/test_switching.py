@@ -54,7 +54,8 @@ def test_postgres_comes_and_goes(pond_new: PondNew, agent: Agent) -> None:
 
     agent.replace("pyproject.toml", 'database = "sqlite"', 'database = "postgres"')
     assert pond_new("regenerate", agent.root).code == 0
-    assert all(agent.exists(path) for path in {*CONDITIONS["postgres"]} - {*CONDITIONS["artifacts"]})
+    with_others = {*CONDITIONS["artifacts"], *CONDITIONS["async_tasks"]}
+    assert all(agent.exists(path) for path in {*CONDITIONS["postgres"]} - with_others)
     assert '"psycopg[binary]' in agent.read("pyproject.toml")
     assert '"postgresql": open_database' in agent.read("agent/modes.py")
     assert "image: postgres" in agent.read("compose.yaml")
