@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import ast
 import json
 import os
 import subprocess
 import sys
-import tomllib
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-import yaml
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -19,10 +16,10 @@ from pond_new.agent_manifest import check_manifest
 from pond_new.agent_manifest.parse import parse_agent_manifest
 from pond_new.project.build import build
 from pond_new.project.contracts import stand_in
-from pond_new.project.names import WINDOWS_DEVICES
 from pond_new.project.settings import MCP, Settings
 from tests.conftest import ROOT
 from tests.hostile.agent_manifests import agent_manifests
+from tests.hostile.parsing import parse_all, write_all
 
 PARSED = int(os.environ.get("POND_NEW_HOSTILE_EXAMPLES", "60"))
 TESTED = 3
@@ -41,17 +38,7 @@ def test_every_generated_file_parses(manifest: dict[str, Any]) -> None:
 
     texts = texts_of(manifest)
 
-    for path, text in texts.items():
-        match path.suffix:
-            case ".py":
-                ast.parse(text, str(path))
-            case ".toml":
-                assert tomllib.loads(text)["tool"]["pond-new"]
-            case ".json":
-                json.loads(text)
-            case ".yml" | ".yaml":
-                yaml.safe_load(text)
-        assert path.stem.lower() not in WINDOWS_DEVICES
+    parse_all(texts)
     assert json.loads(texts[PurePosixPath("agent-manifest.json")]) == manifest
 
 
@@ -90,11 +77,7 @@ def _write_agents(root: Path, most: int) -> list[Path]:
     )
     @given(agent_manifests(), st.just(None))
     def write(manifest: dict[str, Any], _: None) -> None:
-        agent = root / f"agent{len(written)}"
-        for path, text in texts_of(manifest).items():
-            (agent / path).parent.mkdir(parents=True, exist_ok=True)
-            (agent / path).write_bytes(text.encode())
-        written.append(agent)
+        written.append(write_all(root / f"agent{len(written)}", texts_of(manifest)))
 
     write()
     return written[:most]

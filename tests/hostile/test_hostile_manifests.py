@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-import ast
 import json
 import os
 import subprocess
 import sys
-import tomllib
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-import yaml
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pond_new.manifest import InvalidManifest, parse_manifest
 from pond_new.project.build import build
-from pond_new.project.names import WINDOWS_DEVICES
 from pond_new.project.settings import Settings
 from tests.conftest import ROOT
 from tests.hostile.manifests import manifests
+from tests.hostile.parsing import parse_all, write_all
 
 PARSED = int(os.environ.get("POND_NEW_HOSTILE_EXAMPLES", "150"))
 STARTED = int(os.environ.get("POND_NEW_HOSTILE_STARTS", "100"))
@@ -41,17 +38,7 @@ def test_every_generated_file_parses(manifest: dict[str, Any]) -> None:
     except InvalidManifest:  # such as a required name that is blank: refused, not crashed
         return
 
-    for path, text in texts.items():
-        match path.suffix:
-            case ".py":
-                ast.parse(text, str(path))
-            case ".toml":
-                assert tomllib.loads(text)["tool"]["pond-new"]
-            case ".json":
-                json.loads(text)
-            case ".yml" | ".yaml":
-                yaml.safe_load(text)
-        assert path.stem.lower() not in WINDOWS_DEVICES
+    parse_all(texts)
     written = json.loads(texts[PurePosixPath("manifest.json")])
     assert written.pop("$schema")
     assert written == manifest
@@ -103,11 +90,7 @@ def _write_agents(root: Path, most: int = STARTED) -> list[Path]:
             texts = texts_of(manifest)
         except InvalidManifest:
             return
-        agent = root / f"agent{len(written)}"
-        for path, text in texts.items():
-            (agent / path).parent.mkdir(parents=True, exist_ok=True)
-            (agent / path).write_bytes(text.encode())
-        written.append(agent)
+        written.append(write_all(root / f"agent{len(written)}", texts))
 
     write()
     return written[:most]
