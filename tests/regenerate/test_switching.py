@@ -32,6 +32,24 @@ def test_attachments_come_and_go(pond_new: PondNew, agent: Agent) -> None:
     assert agent.read("pyproject.toml").encode() == before["pyproject.toml"]
 
 
+def test_async_tasks_come_and_go(pond_new: PondNew, agent: Agent) -> None:
+    before = agent.tree()
+    on_sqlite = set(CONDITIONS["async_tasks"]) - set(CONDITIONS["postgres"])
+
+    offer(agent, async_tasks=True)
+    assert pond_new("regenerate", agent.root).code == 0
+    assert all(agent.exists(path) for path in on_sqlite)
+    assert not agent.exists("agent/pond/task_replicas.py")
+    assert '"dbos' in agent.read("pyproject.toml")
+    assert '"async": answer_with_task' in agent.read("agent/modes.py")
+    assert pond_new("regenerate", agent.root, "--check").code == 0
+
+    offer(agent, async_tasks=False)
+    assert pond_new("regenerate", agent.root).code == 0
+    assert agent.tree().keys() == before.keys()
+    assert agent.read("pyproject.toml").encode() == before["pyproject.toml"]
+
+
 def test_telemetry_comes_and_goes(pond_new: PondNew, agent: Agent) -> None:
     before = agent.tree()
 
