@@ -16,6 +16,7 @@ from pond_new.agent_manifest.model import AgentManifest
 from pond_new.errors import PondError
 from pond_new.manifest import Action, Capabilities, Limits, Manifest
 
+LONGEST_ID = 64  # letters of an action's id (specification, "Declare multiple actions")
 ONLY_TEXT: Mapping[str, Any] = {
     "type": "object",
     "properties": {"text": {"type": "string"}},
@@ -53,9 +54,10 @@ def stand_in(tool: AgentManifest) -> Manifest:
 
 
 def action_id_of(tool: str) -> str:
-    """The name of a tool as an action would have it: `text.Stats-2` -> `text_stats_2`."""
+    """The name of a tool as an action would have it: `text.Stats-2` -> `text_stats_2`, 64 letters at most."""
     plain = re.sub(r"[^a-z0-9]+", "_", tool.lower()).strip("_")
-    return plain if plain[:1].isalpha() else f"tool_{plain}".rstrip("_")
+    named = plain if plain[:1].isalpha() else f"tool_{plain}"
+    return named[:LONGEST_ID].rstrip("_")
 
 
 def action_of(manifest: Manifest, tool: AgentManifest) -> Action | None:
