@@ -9,6 +9,8 @@ import asyncio
 import contextlib
 import logging
 import sqlite3
+import sys
+import time
 import uuid
 from collections.abc import Awaitable, Callable, Coroutine, Iterable
 from concurrent.futures import ThreadPoolExecutor
@@ -29,6 +31,7 @@ THREADS = 32
 GOING_ON = frozenset({"PENDING", "ENQUEUED", "DELAYED"})
 KEPT = timedelta(minutes=10)  # a workflow that has ended, before it is deleted
 BATCH = 500
+SUBSEC_SINCE = (3, 42)  # the SQLite that knows unixepoch('subsec'); Debian 12 has an older one
 LISTEN_SECONDS = (
     0.25  # between two looks for notifications, which are not used: a stop waits for the last look
 )
@@ -174,7 +177,21 @@ def _engine_options(url: str) -> dict[str, Any]:
     database = sqlite3.connect(path)
     database.execute("PRAGMA journal_mode = WAL")
     database.close()
-    return {"pool_size": SQLITE_CONNECTIONS, "max_overflow": 0}
+    lacks_subsec = sys.version_info >= (3, 12) and sqlite3.sqlite_version_info < SUBSEC_SINCE
+    factory = {"connect_args": {"factory": OlderSqlite}} if lacks_subsec else {}
+    return {"pool_size": SQLITE_CONNECTIONS, "max_overflow": 0, **factory}
+
+
+class OlderSqlite(sqlite3.Connection):
+    """A connection that knows `unixepoch('subsec')`, on which DBOS relies from Python 3.12 on."""
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self.create_function("unixepoch", 1, _unixepoch)
+
+
+def _unixepoch(modifier: str) -> float | None:
+    return time.time() if modifier == "subsec" else None
 
 
 def _destroy() -> None:
