@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from collections.abc import Mapping
 from typing import Any
 
+from pond_new.manifest.slug import slug
 from pond_new.manifest.values import example_parameters
 
 HANDLE = "your-handle"
@@ -33,19 +32,19 @@ def draft_agent_manifest(name: str, manifest: Mapping[str, Any]) -> dict[str, An
     """
     metadata = _mapping(manifest.get("metadata"))
     title = str(metadata.get("name") or name)
-    slug = _slug(title)
+    short = slug(title, longest=LONGEST_SLUG) or "my-agent"
     action = _first_action(manifest)
     schema = _mapping(action.get("input_schema")) or _mapping(manifest.get("input_schema"))
     takes = schema if schema.get("properties") else TEXT_INPUT
     summary = str(metadata.get("short_description") or action.get("description") or f"{title}.")
     return {
-        "id": f"{HANDLE}/{slug}",
+        "id": f"{HANDLE}/{short}",
         "version": "0.1.0",
         "name": title[:LONGEST_NAME],
         "summary": summary[:LONGEST_SUMMARY],
         "license": "MIT",
         "authors": [{"name": "Your Name"}],
-        "source": {"repository": f"{NOWHERE}/{HANDLE}/{slug}", "ref": NO_COMMIT},
+        "source": {"repository": f"{NOWHERE}/{HANDLE}/{short}", "ref": NO_COMMIT},
         "interface": {
             "input": dict(takes),
             "output": {
@@ -60,8 +59,8 @@ def draft_agent_manifest(name: str, manifest: Mapping[str, Any]) -> dict[str, An
         "pricing": {"model": "free", "amount": "0", "currency": "USD", "charge_on": "success"},
         "runtime": {
             "kind": "mcp",
-            "endpoint": f"https://{slug}.example.com/mcp",
-            "tool": str(action.get("id") or slug.replace("-", "_")),
+            "endpoint": f"https://{short}.example.com/mcp",
+            "tool": str(action.get("id") or short.replace("-", "_")),
             "limits": {"timeout_s": _timeout(manifest)},
         },
         "data": {"retention": "none", "training_use": False, "egress": []},
@@ -91,11 +90,6 @@ def _example(schema: Mapping[str, Any]) -> dict[str, Any]:
         return dict(example_parameters(schema))
     except (LookupError, TypeError, AttributeError):
         return {}
-
-
-def _slug(title: str) -> str:
-    ascii_only = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode().lower()
-    return re.sub(r"[^a-z0-9]+", "-", ascii_only)[:LONGEST_SLUG].strip("-") or "my-agent"
 
 
 def _mapping(value: Any) -> Mapping[str, Any]:

@@ -11,6 +11,7 @@ import re
 import unicodedata
 from collections.abc import Iterable
 
+from pond_new.manifest.slug import slug
 from pond_new.project.literals import one_line
 
 # Names that Windows keeps for devices, with any extension.
@@ -63,15 +64,13 @@ def part_name(text: str) -> str:
 
 def project_name(name: str | None) -> str:
     """A name for packaging tools, from the name that users see: `Text Stats` -> `text-stats`."""
-    ascii_only = unicodedata.normalize("NFKD", name or "").encode("ascii", "ignore").decode().lower()
-    slug = re.sub(r"[^a-z0-9]+", "-", ascii_only)[:MAX_PROJECT_NAME].strip("-")
-    return slug or "pond-agent"
+    return slug(name or "", longest=MAX_PROJECT_NAME) or "pond-agent"
 
 
 def service_name(name: str | None) -> str:
     """The name at a place of deployment: a host name's label that begins with a letter, at most 40 long."""
-    slug = project_name(name)
-    return (slug if slug[0].isalpha() else f"agent-{slug}")[:MAX_SERVICE_NAME].rstrip("-")
+    plain = project_name(name)
+    return (plain if plain[0].isalpha() else f"agent-{plain}")[:MAX_SERVICE_NAME].rstrip("-")
 
 
 def title(name: str | None, fallback: str) -> str:
