@@ -70,7 +70,7 @@ def new(directory: str, options: NewOptions) -> int:
     built = build(manifest, settings, tool)
     if options.template:
         return _new_from_other_template(root, built, options)
-    changes = plan_new(root, _overlaid(built, source, example))
+    changes = plan_new(root, _overlaid(built, source, example, is_as_it_is=not given))
     outcome = GitOutcome.SKIPPED
     if not options.is_dry_run:
         if options.save_answers:
@@ -142,11 +142,18 @@ def _say_goodbye(directory: str, settings: Settings, options: NewOptions) -> Non
     console.show(f"\n{SAME_AGAIN}\n  {same_again(directory, settings, answers=options.save_answers)}")
 
 
-def _overlaid(built: Build, source: Source, example: Example | None) -> Mapping[PurePosixPath, str]:
-    """The rendered files, with what was written by hand in the example they start from, if there is one."""
+def _overlaid(
+    built: Build, source: Source, example: Example | None, *, is_as_it_is: bool
+) -> Mapping[PurePosixPath, str]:
+    """The rendered files, with what was written by hand in the example they start from, if there is one.
+
+    `is_as_it_is` says that they were rendered with the example's own settings.
+    """
     if example is None:
         return built.texts
-    own = build(*complete(source, settings={}, use_defaults=False, agent_name=example.name))
+    own = built
+    if not is_as_it_is:
+        own = build(*complete(source, settings={}, use_defaults=False, agent_name=example.name))
     return overlay(built.texts, example, own.texts)
 
 
