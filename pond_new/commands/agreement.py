@@ -9,7 +9,8 @@ from pond_new.agent_manifest.standard import rule_at
 from pond_new.manifest.document import parse_document
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
 
     from pond_new.commands.sources import Source
     from pond_new.manifest.problem import Problem
@@ -27,18 +28,14 @@ def with_agreement(sources: Sequence[Source], reports: Sequence[FileReport]) -> 
         for source, report in judged
         if source.path and report.standard == "pond" and not report.count("error")
     }
-    return tuple(
-        _compared(ponds[source.path.parent], source, report)
-        if source.path
-        and report.standard == "mcp"
-        and not report.count("error")
-        and source.path.parent in ponds
-        else report
-        for source, report in judged
-    )
+    return tuple(_compared(ponds, source, report) for source, report in judged)
 
 
-def _compared(pond: Source, source: Source, report: FileReport) -> FileReport:
+def _compared(ponds: Mapping[Path, Source], source: Source, report: FileReport) -> FileReport:
+    """The report on one file; `ponds` has the Pond manifest of each directory that has a valid one."""
+    pond = ponds.get(source.path.parent) if source.path else None
+    if pond is None or report.standard != "mcp" or report.count("error"):
+        return report
     problem = _disagreement(pond, source)
     return replace(report, problems=(*report.problems, problem)) if problem else report
 
@@ -53,7 +50,7 @@ def _disagreement(pond: Source, source: Source) -> Problem | None:
     try:
         check_agreement(manifest, parse_agent_manifest(document))
     except ContractsDisagree as disagreement:
-        place = "/runtime/tool" if "/runtime/tool" in str(disagreement) else "/interface/input"
         fix = "Make the two agree, or take mcp or pond out of standards in pyproject.toml."
-        return document.locate(rule_at("interface.input").problem(place, str(disagreement), fix=fix))
+        problem = rule_at("interface.input").problem(disagreement.pointer, str(disagreement), fix=fix)
+        return document.locate(problem)
     return None

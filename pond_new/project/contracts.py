@@ -27,7 +27,14 @@ ONLY_TEXT: Mapping[str, Any] = {
 
 
 class ContractsDisagree(PondError):
-    """The manifest and the agent manifest promise different things of the same handler."""
+    """The manifest and the agent manifest promise different things of the same handler.
+
+    `pointer` is the part of the agent manifest that would have to change.
+    """
+
+    def __init__(self, message: str, *, pointer: str) -> None:
+        super().__init__(message)
+        self.pointer = pointer
 
 
 def stand_in(tool: AgentManifest) -> Manifest:
@@ -74,7 +81,8 @@ def action_of(manifest: Manifest, tool: AgentManifest) -> Action | None:
         return manifest.actions[0]
     raise ContractsDisagree(
         f"agent-manifest.json, /runtime/tool: {tool.tool} is no action of manifest.json."
-        f" Name the action that this tool is: {', '.join(by_id)}."
+        f" Name the action that this tool is: {', '.join(by_id)}.",
+        pointer="/runtime/tool",
     )
 
 
@@ -96,5 +104,6 @@ def check_agreement(manifest: Manifest, tool: AgentManifest) -> None:
         "manifest.json and agent-manifest.json describe the same handler, and what it takes differs at"
         f" {pointer or 'the root'} of the input schema: {difference}. The first is the input schema of"
         f" {where} in manifest.json{hint}, the second /interface/input in agent-manifest.json. Make them"
-        " agree; titles, descriptions, defaults and the order of names may differ."
+        " agree; titles, descriptions, defaults and the order of names may differ.",
+        pointer="/interface/input",
     )
