@@ -7,9 +7,8 @@ from urllib.parse import urlsplit
 
 SEMANTIC = re.compile(r"^(\d+)\.(\d+)\.(\d+)")
 SCP_LIKE = re.compile(r"^(?:[^@/:]+@)?([^/:]+):(?!//)(.+)$")  # git@github.com:ada/text-stats.git
-PLACEHOLDER = re.compile(
-    r"(^|\.)(example|example\.(com|net|org)|invalid)$"
-)  # names that nobody owns (RFC 2606)
+# Names that nobody owns (RFC 2606).
+PLACEHOLDER = re.compile(r"(^|\.)(example|example\.(com|net|org)|invalid)$")
 
 
 def next_version(version: str, part: str = "patch") -> str:

@@ -13,6 +13,7 @@ from typing import Any
 
 from pond_new.agent_manifest.likeness import find_difference
 from pond_new.agent_manifest.standard import rule_at, served_rule
+from pond_new.manifest.pointer import join
 from pond_new.manifest.problem import Problem
 
 LONGEST_VALUE = 200  # characters of an answer that are shown
@@ -42,7 +43,6 @@ class Served:
     """What an endpoint serves: its tools, and one answer for each example of the manifest, in order.
 
     `hosts` are the IP addresses behind its name.
-
     `failure` is a sentence when nobody answered; then the rest is empty. Without the tool: no answers.
     """
 
@@ -95,10 +95,10 @@ def _check_schema(side: str, manifest: Mapping[str, Any], served: Any) -> Iterat
     pointer = f"/interface/{side}"
     if served is None:
         yield rule.problem(pointer, f"The tool declares no {side} schema.")
-    elif not is_same_json(declared, served):
+    elif (place := difference(declared, served)) is not None:
         found = find_difference(served, declared)
         if found is None:
-            message = f"The tool's {side} schema has other words at {difference(declared, served)}."
+            message = f"The tool's {side} schema has other words at {place}."
             yield rule.problem(pointer, message, severity="warning")
         else:
             where, what = found
@@ -142,10 +142,9 @@ def _check_output(pointer: str, named: str, wanted: Any, answer: Answer) -> Iter
         message = f"{named} is answered as text only; callers read the structured result."
         fix = "Return the object as structured content too."
         yield rule.problem(pointer, message, fix=fix, severity="warning")
-    if not is_same_json(wanted, value):
-        where = difference(wanted, value)
-        at = f" at {where}" if where else ""
-        yield rule.problem(pointer, f"{named} is answered differently{at}: {_shown(json.dumps(value))}.")
+    if (where := difference(wanted, value)) is not None:
+        message = f"{named} is answered differently at {where}: {_shown(json.dumps(value))}."
+        yield rule.problem(pointer, message)
 
 
 def error_code(answer: Answer) -> str | None:
@@ -159,17 +158,15 @@ def error_code(answer: Answer) -> str | None:
     return None
 
 
-def is_same_json(one: Any, other: Any) -> bool:
-    """Whether two values are the same JSON: 1 is 1.0, and neither is true."""
-    return difference(one, other) is None
-
-
 def difference(one: Any, other: Any, pointer: str = "") -> str | None:
-    """The JSON pointer of the first place at which two values differ, `/` for the whole, or None."""
+    """The JSON pointer of the first place at which two values differ, `/` for the whole, or None.
+
+    They are compared as JSON: 1 is 1.0, and neither is true.
+    """
     match one, other:
         case dict(), dict():
             for name in [*one, *(name for name in other if name not in one)]:
-                below = f"{pointer}/{str(name).replace('~', '~0').replace('/', '~1')}"
+                below = join(pointer, name)
                 if name not in one or name not in other:
                     return below
                 if (found := difference(one[name], other[name], below)) is not None:
@@ -177,9 +174,9 @@ def difference(one: Any, other: Any, pointer: str = "") -> str | None:
             return None
         case list(), list():
             for place, (left, right) in enumerate(zip(one, other, strict=False)):
-                if (found := difference(left, right, f"{pointer}/{place}")) is not None:
+                if (found := difference(left, right, join(pointer, place))) is not None:
                     return found
-            return None if len(one) == len(other) else f"{pointer}/{min(len(one), len(other))}"
+            return None if len(one) == len(other) else join(pointer, min(len(one), len(other)))
         case _:
             is_same = isinstance(one, bool) == isinstance(other, bool) and one == other
             return None if is_same else pointer or "/"

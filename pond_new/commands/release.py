@@ -10,6 +10,7 @@ from typing import Any
 
 from pond_new import console
 from pond_new.agent_manifest import check_manifest
+from pond_new.agent_manifest.parse import parse_agent_manifest
 from pond_new.agent_manifest.release import https_address, is_placeholder, next_version
 from pond_new.commands.sources import write_text
 from pond_new.errors import PondError, UnreadableInput, WrongUsage
@@ -17,9 +18,11 @@ from pond_new.manifest.document import Document, parse_document
 from pond_new.manifest.edits import set_texts
 from pond_new.manifest.problem import InvalidManifest
 from pond_new.project import history
+from pond_new.project.layout import AGENT_CONTRACT
+from pond_new.project.lock import LOCK_PATH
 
-AGENT_MANIFEST = "agent-manifest.json"
-LOCK = ".pond/lock.json"
+AGENT_MANIFEST = str(AGENT_CONTRACT)
+LOCK = str(LOCK_PATH)
 SHOWN_FILES = 8
 
 
@@ -189,10 +192,7 @@ def _promises(manifest: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _refuse_invalid(root: Path, content: bytes) -> None:
-    document = parse_document(content, name=(root / AGENT_MANIFEST).as_posix())
-    problems = [problem for problem in check_manifest(document.value) if problem.severity == "error"]
-    if problems:
-        raise InvalidManifest(map(document.locate, problems), name=document.name)
+    parse_agent_manifest(parse_document(content, name=(root / AGENT_MANIFEST).as_posix()))
 
 
 def _bring_in_step_and_commit(root: Path, planned: Release, options: ReleaseOptions) -> Release:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pond_new.agent_manifest.check import check_endpoint
+from pond_new.agent_manifest.draft import NO_COMMIT
 from pond_new.agent_manifest.model import AgentManifest
 from pond_new.agent_manifest.release import is_placeholder
 from pond_new.project.findings import Finding
+from pond_new.project.layout import AGENT_CONTRACT
 
-FILE = "agent-manifest.json"
-UNKNOWN_COMMIT = "0" * 40
+FILE = str(AGENT_CONTRACT)
 
 
 def check_tool(tool: AgentManifest) -> Iterator[Finding]:
@@ -22,8 +23,7 @@ def check_tool(tool: AgentManifest) -> Iterator[Finding]:
     else:
         for fault in check_endpoint(tool.document):
             yield Finding("endpoint", "problem", FILE, f"cannot be published. {fault.message}", fault.fix)
-    if tool.document["source"]["ref"] == UNKNOWN_COMMIT or is_placeholder(
-        tool.document["source"]["repository"]
-    ):
+    source = tool.document["source"]
+    if source["ref"] == NO_COMMIT or is_placeholder(source["repository"]):
         message = "does not name the commit that is deployed yet."
         yield Finding("not-released", "note", FILE, message, "Run pond-new release, and deploy that commit.")

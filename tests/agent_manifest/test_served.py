@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from pond_new.agent_manifest import check_served
-from pond_new.agent_manifest.served import Answer, Served, Tool, error_code, is_same_json
+from pond_new.agent_manifest.served import Answer, Served, Tool, difference, error_code
 
 MANIFEST: dict[str, Any] = json.loads(Path(__file__).with_name("text-stats.json").read_text("utf-8"))
 INTERFACE = MANIFEST["interface"]
@@ -155,4 +155,4 @@ def test_a_code_is_read_from_the_structured_value_or_from_text_as_json() -> None
     [(1, 1.0, True), (1, True, False), ({"a": 1, "b": 2}, {"b": 2, "a": 1}, True), ([1], [1, 2], False)],
 )
 def test_values_are_compared_as_json(one: Any, other: Any, is_same: bool) -> None:
-    assert is_same_json(one, other) is is_same
+    assert (difference(one, other) is None) is is_same
