@@ -6,11 +6,10 @@ Each call has a connection of its own and waits for it, so a server that only ru
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from io import BytesIO
-from itertools import count
 
 import psycopg
 
-from agent.pond.artifact_store import Label, Stored
+from agent.pond.artifact_store import HOUR, Label, Stored
 from agent.pond.artifacts import Content
 
 LOCK = 0x506F6E65  # an advisory lock, held while the tables are made
@@ -57,7 +56,7 @@ class PostgresStore:
             with closing(self._connect()) as database, database.transaction():
                 database.execute(REMOVE, (identifier,))
                 database.execute(ADD, (identifier, expires, label.name, label.media_type, label.size))
-                for number, piece in zip(count(), _pieces(content), strict=False):
+                for number, piece in enumerate(_pieces(content)):
                     database.execute(ADD_PIECE, (identifier, number, piece))
         except psycopg.Error as error:
             raise OSError("the artifact cannot be kept in the database") from error
@@ -72,7 +71,7 @@ class PostgresStore:
     def purge(self, now: float) -> int:
         """Delete what has expired; how many artifacts."""
         with closing(self._connect()) as database:
-            return database.execute(PURGE, (int(now) - 3600,)).rowcount
+            return database.execute(PURGE, (int(now) - HOUR,)).rowcount
 
     def _reader(self, identifier: str) -> Callable[[int, int], bytes]:
         def read(place: int, length: int) -> bytes:

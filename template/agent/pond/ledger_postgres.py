@@ -92,9 +92,8 @@ class PostgresLedger:
     async def lost(self) -> list[str]:
         """None: a run without a result may go on in another replica; it has failed after its deadline."""
         try:
-            await self._results.do(
-                "", patience=0
-            )  # makes the table, and says early when that is not possible
+            # It makes the table, and says early when that is not possible.
+            await self._results.do("", patience=0)
         except LedgerUnavailable as away:
             logger.error("the database is not there, and runs are refused until it is: %s", away)  # noqa: TRY400
         return []

@@ -13,7 +13,7 @@ import time
 import psycopg
 from dbos import DBOS
 
-LOCK = 0x506F6E65  # an advisory lock, held for one transaction: who makes the table, who takes up
+LOCK = 0x506F6E66  # an advisory lock, held for one transaction: who makes the table, who takes up
 BEAT_SECONDS = 2.0
 LOST_SECONDS = 15  # without a word: the replica is taken for dead
 CONNECT_SECONDS = 5

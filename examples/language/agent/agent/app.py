@@ -17,6 +17,7 @@ from agent.pond import Handler
 from agent.pond.access import Access
 from agent.pond.admission import Admission
 from agent.pond.contract import Contract, load_contract
+from agent.pond.envelope import Envelope
 from agent.pond.errors import UnusableManifest
 from agent.pond.http import Answerer, Server
 from agent.pond.http import create_app as create_pond_app
@@ -57,7 +58,8 @@ def create_app(
     if not settings.access_key:
         logger.warning("POND_ACCESS_KEY is not set: every request of Pond is answered with 503 until it is")
     access = Access(settings.access_key, lenient=settings.lenient)
-    features = features_of(contract, settings)
+    envelope = Envelope(contract, access)
+    features = features_of(contract, settings, envelope)
     places = admission or Admission(
         max_runs=settings.max_runs, user_runs_per_minute=settings.user_runs_per_minute
     )
@@ -66,5 +68,5 @@ def create_app(
         ledger = open_ledger(settings.database, settings.retention_seconds)
         return Runs(contract, table, ledger=ledger, admission=places, features=features)
 
-    server = Server(contract, modes=modes, access=access, admission=places, open_runs=open_runs)
+    server = Server(contract, modes=modes, envelope=envelope, admission=places, open_runs=open_runs)
     return create_pond_app(server, features.routes)

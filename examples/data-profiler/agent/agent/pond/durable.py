@@ -32,9 +32,7 @@ GOING_ON = frozenset({"PENDING", "ENQUEUED", "DELAYED"})
 KEPT = timedelta(minutes=10)  # a workflow that has ended, before it is deleted
 BATCH = 500
 SUBSEC_SINCE = (3, 42)  # the SQLite that knows unixepoch('subsec'); Debian 12 has an older one
-LISTEN_SECONDS = (
-    0.25  # between two looks for notifications, which are not used: a stop waits for the last look
-)
+LISTEN_SECONDS = 0.25  # between two looks for notifications, which nobody sends: a stop waits for the last
 
 logger = logging.getLogger("dbos")
 

@@ -56,7 +56,7 @@ class Envelope:
 
     def __init__(self, contract: Contract, access: Access) -> None:
         self._contract = contract
-        self._access = access
+        self.access = access
         self._strict = Schema(_request_schema(), root="")
         self._schema = Schema(_opened(_request_schema()), root="") if access.lenient else self._strict
         self._parameters = {
@@ -72,7 +72,7 @@ class Envelope:
         """
         document: Any = None
         try:
-            self._access.check_version(headers)
+            self.access.check_version(headers)
             self._check_media_type(headers)
             document = self._parse_json(body)
             return self._check_request(headers, document)
@@ -103,7 +103,7 @@ class Envelope:
             raise InvalidRequest("The request body is not valid JSON.") from None
 
     def _check_request(self, headers: Headers, document: Any) -> RunRequest:
-        if self._access.lenient:
+        if self.access.lenient:
             document = self._with_mode(headers, document)
         if fault := self._schema.fault(document):
             raise InvalidRequest(fault.message, field=fault.field)
@@ -128,7 +128,7 @@ class Envelope:
             fingerprint=fingerprint(document),
             document=document,
             files=self._check_files(parts),
-            ignored=self._strict.unknown(document) if self._access.lenient else (),
+            ignored=self._strict.unknown(document) if self.access.lenient else (),
         )
 
     def _check_action(self, document: Mapping[str, Any]) -> str | None:

@@ -16,7 +16,6 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from agent.pond.access import Access
 from agent.pond.admission import Admission
 from agent.pond.contract import Contract
 from agent.pond.envelope import Envelope, RunRequest
@@ -42,15 +41,15 @@ class Server:
         contract: Contract,
         *,
         modes: Mapping[str, Answerer],
-        access: Access,
+        envelope: Envelope,
         admission: Admission,
         open_runs: Callable[[], Runs],
     ) -> None:
         self._contract = contract
         self._modes = modes
-        self._access = access
+        self._access = envelope.access
         self._admission = admission
-        self._envelope = Envelope(contract, access)
+        self._envelope = envelope
         self._open_runs = open_runs
         self._runs: Runs | None = None
 
