@@ -14,6 +14,8 @@ import jsonschema_rs
 Kind = jsonschema_rs.ValidationErrorKind
 Path = tuple[str | int, ...]
 
+FEW = 1000  # members and entries of a value whose errors are listed in a moment
+
 
 @dataclass(frozen=True, slots=True)
 class Fault:
@@ -38,18 +40,27 @@ class Schema:
         """The most telling fault of a value, or None when it satisfies the schema."""
         if self._validator.is_valid(value):
             return None
-        errors = list(self._validator.iter_errors(value))
-        error, path = _most_telling(errors)
+        error, path = _most_telling(self._errors(value))
         return self._describe(error, path)
 
     def unknown(self, value: Any) -> tuple[str, ...]:
         """The dotted paths of the fields that a value has and the schema does not know."""
         return tuple(
             ".".join(_printable(str(step)) for step in (*error.instance_path, name))
-            for error in self._validator.iter_errors(value)
+            for error in self._errors(value)
             if isinstance(error.kind, Kind.AdditionalProperties)
             for name in error.kind.unexpected
         )
+
+    def _errors(self, value: Any) -> list[jsonschema_rs.ValidationError]:
+        """Every error of a value; of a large one only the first, because there may be far too many."""
+        if _is_small(value):
+            return list(self._validator.iter_errors(value))
+        try:
+            self._validator.validate(value)
+        except jsonschema_rs.ValidationError as error:
+            return [error]
+        return []
 
     def _describe(self, error: jsonschema_rs.ValidationError, path: Path) -> Fault:
         place = ".".join(_printable(str(step)) for step in ([self._root] if self._root else []) + list(path))
@@ -84,6 +95,19 @@ def _most_telling(
                 inner = branch[0]
                 return inner, path + tuple(inner.instance_path)[len(path) :]
     return error, path
+
+
+def _is_small(value: Any) -> bool:
+    """Whether a value has no more than `FEW` members and entries, at whatever depth."""
+    left, waiting = FEW, [value]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, dict | list):
+            left -= len(node)
+            if left < 0:
+                return False
+            waiting.extend(node.values() if isinstance(node, dict) else node)
+    return True
 
 
 def _declared(document: Mapping[str, Any], schema_path: Iterable[str | int]) -> list[str]:

@@ -28,6 +28,7 @@ from agent.pond.integers import restorer
 from agent.pond.schema import Schema
 
 RUN_REQUEST_SCHEMA = Path(__file__).with_name("run-request.schema.json")
+SURELY_FLAT = 200  # lists and objects: a body with fewer of them needs no second look
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,9 +99,12 @@ class Envelope:
         if len(body) > limit:
             raise InvalidRequest(f"The request body is larger than {limit} bytes.")
         try:
-            return orjson.loads(body)
+            document = orjson.loads(body)
         except orjson.JSONDecodeError:
             raise InvalidRequest("The request body is not valid JSON.") from None
+        if _is_deep(body, document):
+            raise InvalidRequest("The request body is nested too deeply.")
+        return document
 
     def _check_request(self, headers: Headers, document: Any) -> RunRequest:
         if self.access.lenient:
@@ -206,6 +210,17 @@ def _plain(media_type: str) -> str:
 def fingerprint(document: Any) -> bytes:
     """32 bytes that are equal for requests that differ only in key order, white space and escapes."""
     return hashlib.sha256(orjson.dumps(document, option=orjson.OPT_SORT_KEYS)).digest()
+
+
+def _is_deep(body: bytes, document: Any) -> bool:
+    """Whether it could not be written again: orjson reads more levels than it writes."""
+    if body.count(b"{") + body.count(b"[") < SURELY_FLAT:
+        return False
+    try:
+        orjson.dumps(document)
+    except orjson.JSONEncodeError:
+        return True
+    return False
 
 
 def _request_schema() -> Any:
