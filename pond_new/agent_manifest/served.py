@@ -68,6 +68,7 @@ def check_served(manifest: Mapping[str, Any], served: Served) -> list[Problem]:
         problems += _check_schema("output", manifest, tool.output_schema)
         for place, (example, answer) in enumerate(zip(manifest["examples"], served.answers, strict=True)):
             problems += _check_answer(place, example, answer)
+        problems += _check_failures(manifest, served.answers)
     return problems
 
 
@@ -129,6 +130,20 @@ def _check_answer(place: int, example: Mapping[str, Any], answer: Answer) -> Ite
         yield rule.problem(f"{pointer}/output", message)
     else:
         yield from _check_output(f"{pointer}/output", named, example["output"], answer)
+
+
+def _check_failures(manifest: Mapping[str, Any], answers: tuple[Answer, ...]) -> Iterator[Problem]:
+    """A warning for a failure that some clients hold against the output schema, and throw away."""
+    from jsonschema import Draft202012Validator  # noqa: PLC0415 -- costs 150 ms
+
+    validator = Draft202012Validator(manifest["interface"]["output"])
+    for place, (example, answer) in enumerate(zip(manifest["examples"], answers, strict=True)):
+        is_promised = "error" in example and answer.is_error and answer.structured is not None
+        if is_promised and not validator.is_valid(answer.structured):
+            message = "The failure has structured content that the output schema does not allow."
+            fix = "Send the failure as JSON text alone: TypeScript clients may throw away such an answer."
+            pointer = f"/examples/{place}/error"
+            yield served_rule("answers").problem(pointer, message, fix=fix, severity="warning")
 
 
 def _check_output(pointer: str, named: str, wanted: Any, answer: Answer) -> Iterator[Problem]:

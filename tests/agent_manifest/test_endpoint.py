@@ -25,12 +25,10 @@ Reply = Callable[[dict[str, Any]], mcp_types.CallToolResult]
 
 def reply_as_promised(arguments: dict[str, Any]) -> mcp_types.CallToolResult:
     example = next(each for each in MANIFEST["examples"] if each["input"] == arguments)
-    content: list[mcp_types.ContentBlock] = []
     if "error" in example:
-        return mcp_types.CallToolResult(
-            content=content, structured_content={"error": example["error"]}, is_error=True
-        )
-    return mcp_types.CallToolResult(content=content, structured_content=example["output"])
+        text = mcp_types.TextContent(type="text", text=json.dumps({"error": example["error"]}))
+        return mcp_types.CallToolResult(content=[text], is_error=True)
+    return mcp_types.CallToolResult(content=[], structured_content=example["output"])
 
 
 def reply_with_a_count_too_few(arguments: dict[str, Any]) -> mcp_types.CallToolResult:

@@ -20,7 +20,7 @@ NAME = MANIFEST["runtime"]["tool"]
 
 def answer_to(example: dict[str, Any]) -> Answer:
     if "error" in example:
-        return Answer({"error": example["error"] | {"message": "No."}}, is_error=True)
+        return Answer(text=json.dumps({"error": example["error"] | {"message": "No."}}), is_error=True)
     return Answer(example["output"])
 
 
@@ -131,7 +131,13 @@ def test_a_tool_without_an_output_schema_is_an_error() -> None:
         (SUCCESS, Answer({"error": {"code": "internal_error"}}, is_error=True), "error", "internal_error"),
         (REFUSED, Answer({"characters": 0}), "error", "succeeds, and was to fail with"),
         (REFUSED, Answer(text="Boom", is_error=True), "error", "fails with no code"),
-        (REFUSED, Answer({"code": "other"}, is_error=True), "error", "fails with other"),
+        (REFUSED, Answer(text='{"code": "other"}', is_error=True), "error", "fails with other"),
+        (
+            REFUSED,
+            Answer({"error": MANIFEST["examples"][REFUSED]["error"]}, is_error=True),
+            "warning",
+            "structured content that the output schema does not allow",
+        ),
     ],
 )
 def test_an_example_that_is_answered_otherwise_is_found(

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
+from http.client import HTTPConnection
 from pathlib import Path
 
 import pytest
@@ -42,6 +43,17 @@ def test_a_saved_result_survives_kill_9(agent: Path) -> None:
         assert second.post(request()).json() == saved
         assert second.post(request("Brest 2")).status_code == 409
         assert second.get("/manifest", Authorization="Bearer nothing").status_code == 401
+
+
+def test_white_space_around_a_header_is_no_part_of_it(agent: Path) -> None:
+    padded = {name: f" {value} \t" for name, value in HEADERS.items()}
+    with serving(agent) as served:
+        connection = HTTPConnection(served.url.removeprefix("http://"), timeout=20)
+        connection.request("GET", "/manifest", headers=padded)
+        status = connection.getresponse().status
+        connection.close()
+
+    assert status == 200
 
 
 def test_a_run_whose_process_died_is_failed_after_the_restart(agent: Path, tmp_path: Path) -> None:

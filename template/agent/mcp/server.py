@@ -48,7 +48,8 @@ def create_server(tool: contract.Tool, calls: Calls) -> Server[Any]:
         text = orjson.dumps(answer.content).decode()
         return CallToolResult(
             content=[TextContent(type="text", text=text)],
-            structured_content=answer.content,
+            # Clients hold structured content against the output schema, some of them that of an error too.
+            structured_content=None if answer.is_error else answer.content,
             is_error=answer.is_error,
         )
 

@@ -10,6 +10,7 @@ from typing import Protocol
 
 import uvicorn
 from starlette.applications import Starlette
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 MARGIN_SECONDS = 5  # after the last run, to send its answer
 
@@ -29,6 +30,14 @@ class Drainable(Protocol):
         """Refuse new runs from now on."""
 
 
+class Wire(HttpToolsProtocol):
+    """Reads requests. White space behind a header's value is no part of it (RFC 9110, section 5.5)."""
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        """One header, of which httptools has only trimmed the front."""
+        super().on_header(name, value.rstrip(b" \t"))
+
+
 class Serving(uvicorn.Server):
     """One process that serves one agent: an application with a `Drainable` as `state.server`."""
 
@@ -38,7 +47,7 @@ class Serving(uvicorn.Server):
                 app,
                 host=host,
                 port=port,
-                http="httptools",
+                http=Wire,
                 log_config=None,
                 access_log=False,
                 server_header=False,
