@@ -86,13 +86,16 @@ CONDITIONS: Mapping[str, tuple[str, ...]] = {
     "async_tasks": (
         "agent/pond/durable.py",
         "agent/pond/polling.py",
+        "agent/pond/task_ends.py",
         "agent/pond/task_queue.py",
         "agent/pond/task_replicas.py",
         "agent/pond/task_run.py",
         "agent/pond/task_state.py",
+        "agent/pond/task_watch.py",
         "agent/pond/tasks.py",
         "tests/generated/test_task_steps.py",
         "tests/generated/test_tasks.py",
+        "tests/generated/test_telemetry_tasks.py",
     ),
     "attachments": (
         "agent/pond/addresses.py",
@@ -162,6 +165,7 @@ CONDITIONS: Mapping[str, tuple[str, ...]] = {
         "agent/pond/telemetry.py",
         "agent/pond/traces.py",
         "tests/generated/test_telemetry.py",
+        "tests/generated/test_telemetry_tasks.py",
     ),
     "postgres": (
         "agent/pond/postgres.py",

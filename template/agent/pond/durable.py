@@ -82,6 +82,7 @@ class Durable:
                 "notification_listener_polling_interval_sec": LISTEN_SECONDS,
                 "use_listen_notify": False,
                 "log_level": "WARNING",
+                "enable_otlp": False,  # its spans and lines would name tasks; ours do not (`traces.py`)
             }
         )
         logger.handlers.clear()  # its lines go where all lines go

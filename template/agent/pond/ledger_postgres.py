@@ -22,7 +22,9 @@ from agent.pond.postgres_statements import (
     PROGRESS,
     RELEASE,
     RELEASE_TASK,
+    REQUEST,
     UNFINISHED_TASKS,
+    Finishing,
     Wanted,
     claim_all,
     connect,
@@ -80,10 +82,11 @@ class PostgresLedger:
             known = Known(found.fingerprint, self._clock() + found.seconds_left, found.result)
         return conclude(known, fingerprint, deadline=deadline, refusal=refusal)
 
-    async def finish(self, run_id: str, result: bytes) -> None:
-        """Save a run's terminal body; a run that has one keeps it."""
-        await self._finishes.do((key_of(run_id), result))
+    async def finish(self, run_id: str, result: bytes) -> bool:
+        """Save a run's terminal body; a run that has one keeps it. Whether this call has ended the run."""
+        has_ended = await self._finishes.do(Finishing(key_of(run_id), result))
         self._begun.pop(run_id, None)
+        return has_ended
 
     async def read(self, run_id: str) -> bytes | None:
         """The terminal body of a run, or None while there is none."""
@@ -102,6 +105,12 @@ class PostgresLedger:
         """An async run by its task id."""
         row = await self._tasks.do(key_of(task_id))
         return self._task(row) if row else None
+
+    async def read_request(self, run_id: str) -> bytes | None:
+        """What was asked by an async run; None once it has ended."""
+        for (request,) in await self._ask(REQUEST, key_of(run_id)):
+            return request  # type: ignore[no-any-return]
+        return None
 
     async def begin_task(self, run_id: str) -> Begun | None:
         """Count an attempt of an async run, which is running from now on; None once it has ended."""

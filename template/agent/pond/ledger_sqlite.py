@@ -104,14 +104,15 @@ class SqliteLedger:
         known: Known | None = await self._submit(statement)
         return conclude(known, fingerprint, deadline=deadline, refusal=refusal)
 
-    async def finish(self, run_id: str, result: bytes) -> None:
-        """Save a run's terminal body; a run that has one keeps it."""
+    async def finish(self, run_id: str, result: bytes) -> bool:
+        """Save a run's terminal body; a run that has one keeps it. Whether this call has ended the run."""
         update = (
             "UPDATE runs SET result = ?, request = NULL, updated = max(updated, ?)"
             " WHERE run_id = ? AND result IS NULL"
         )
         values = (result, self._clock(), run_id)
-        await self._submit(lambda database: database.execute(update, values))
+        saved: int = await self._submit(lambda database: database.execute(update, values).rowcount)
+        return saved == 1
 
     async def read(self, run_id: str) -> bytes | None:
         """The terminal body of a run, or None while there is none."""
@@ -130,6 +131,12 @@ class SqliteLedger:
         select = f"{TASK} WHERE task_id = ?"
         row = await self._submit(lambda database: database.execute(select, (task_id,)).fetchone())
         return Task(*row) if row else None
+
+    async def read_request(self, run_id: str) -> bytes | None:
+        """What was asked by an async run; None once it has ended."""
+        select = "SELECT request FROM runs WHERE run_id = ?"
+        row = await self._submit(lambda database: database.execute(select, (run_id,)).fetchone())
+        return row[0] if row else None
 
     async def begin_task(self, run_id: str) -> Begun | None:
         """Count an attempt of an async run, which is running from now on; None once it has ended."""

@@ -14,7 +14,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from agent.pond.telemetry import Outcome, Tell
+from agent.pond.ending import Ended, Ending
+from agent.pond.envelope import RunRequest
+from agent.pond.observer import Tell
 
 PATH = "/metrics"
 SECONDS = (0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1800, 3600)
@@ -25,13 +27,21 @@ class Metrics:
 
     def __init__(self) -> None:
         registry = self.registry = CollectorRegistry()
-        self._going = Gauge("pond_runs_in_progress", "Runs that go on.", ["mode"], registry=registry)
+        self._in_progress = Gauge(
+            "pond_runs_in_progress", "Runs that this process executes now.", ["mode"], registry=registry
+        )
+        self._tasks = Gauge(
+            "pond_tasks",
+            "Async tasks without an end, of all replicas together, as seen within the last seconds.",
+            ["status"],
+            registry=registry,
+        )
         self._runs = Counter(
             "pond_runs", "Runs that have ended.", ["mode", "action", "outcome", "code"], registry=registry
         )
         self._seconds = Histogram(
             "pond_run_duration_seconds",
-            "From the beginning of a run to its end.",
+            "From the acceptance of a run to its end, with the time that a task has waited.",
             ["mode", "action"],
             buckets=SECONDS,
             registry=registry,
@@ -42,22 +52,36 @@ class Metrics:
             ["action", "unit"],
             registry=registry,
         )
+        self._refusals = Counter(
+            "pond_refusals", "Requests for a run that were refused.", ["code"], registry=registry
+        )
 
     @contextlib.contextmanager
-    def watch(self, mode: str, action: str) -> Iterator[Tell]:
-        """Measure one run."""
+    def watch(self, request: RunRequest) -> Iterator[Tell]:
+        """Count a run among those in progress."""
+        with self._in_progress.labels(request.mode).track_inprogress():
+            yield _nothing_more
 
-        def tell(outcome: Outcome) -> None:
-            self._runs.labels(mode, action, outcome.status, outcome.code).inc()
-            self._seconds.labels(mode, action).observe(outcome.seconds)
-            self._units.labels(action, outcome.unit).inc(outcome.quantity)
+    def ended(self, run: Ended) -> None:
+        """Count how a run ended, what it used, and how long it took."""
+        self._runs.labels(run.mode, run.action, run.ending.status, run.ending.code).inc()
+        self._units.labels(run.action, run.ending.unit).inc(run.ending.quantity)
+        if run.seconds is not None:
+            self._seconds.labels(run.mode, run.action).observe(run.seconds)
 
-        going = self._going.labels(mode)
-        going.inc()
-        try:
-            yield tell
-        finally:
-            going.dec()
+    def refused(self, code: str) -> None:
+        """Count a refusal."""
+        self._refusals.labels(code).inc()
+
+    def found_tasks(self, *, queued: int, running: int) -> None:
+        """Note how many tasks have no end yet."""
+        self._tasks.labels("queued").set(queued)
+        self._tasks.labels("running").set(running)
+
+
+def _nothing_more(ending: Ending) -> None:
+    """What becomes of the run is told by `ended`."""
+    del ending
 
 
 def metrics_route(metrics: Metrics, token: str) -> Route:

@@ -61,6 +61,11 @@ FINISH = """
 UPDATE pond_runs SET result = given.result, request = NULL, updated = greatest(updated, now())
 FROM unnest(%s::text[], %s::bytea[]) AS given (key, result)
 WHERE pond_runs.key = given.key AND pond_runs.result IS NULL
+RETURNING pond_runs.key
+"""
+FINISHED = """
+SELECT pond_runs.key FROM pond_runs JOIN unnest(%s::text[], %s::bytea[]) AS given (key, result)
+ON pond_runs.key = given.key AND pond_runs.result = given.result
 """
 RESULTS = "SELECT key, result FROM pond_runs WHERE key = ANY(%s) AND result IS NOT NULL"
 TASK = """
@@ -70,6 +75,7 @@ FROM pond_runs
 """
 TASKS = f"{TASK} WHERE task_id = ANY(%s)"
 UNFINISHED_TASKS = f"{TASK} WHERE task_id IS NOT NULL AND result IS NULL ORDER BY deadline"
+REQUEST = "SELECT request FROM pond_runs WHERE key = %s"
 # `begun_by` tells one attempt from the next, so that a statement that is repeated counts once.
 BEGIN_TASK = """
 UPDATE pond_runs
@@ -118,6 +124,19 @@ class Wanted:
         return (self.key, self.run_id.encode(), self.fingerprint, self.token, *times, task_id, request)
 
 
+@dataclass(slots=True)
+class Finishing:
+    """A terminal body to be saved; `is_repeated` when it was tried before, and a connection was lost."""
+
+    key: str
+    result: bytes
+    is_repeated: bool = False
+
+    def row(self) -> tuple[object, ...]:
+        """What `FINISH` and `FINISHED` take."""
+        return (self.key, self.result)
+
+
 @dataclass(frozen=True, slots=True)
 class Claimed:
     """What the table says of a run: with which request it was claimed, by whom, for how long, its end."""
@@ -156,10 +175,15 @@ async def claim_all(connection: Connection, batch: Sequence[Wanted]) -> Sequence
     return [answers.get(wanted.token) for wanted in batch]
 
 
-async def finish_all(connection: Connection, batch: Sequence[tuple[str, bytes]]) -> Sequence[None]:
-    """Save terminal bodies; a run that has one keeps it."""
-    await connection.execute(FINISH, _columns(batch))
-    return [None] * len(batch)
+async def finish_all(connection: Connection, batch: Sequence[Finishing]) -> Sequence[bool]:
+    """Save terminal bodies; a run that has one keeps it. Which of them have ended their runs."""
+    again = [finishing.row() for finishing in batch if finishing.is_repeated]
+    for finishing in batch:
+        finishing.is_repeated = True
+    ended = {key for (key,) in await rows(connection, FINISH, _columns([each.row() for each in batch]))}
+    if again:
+        ended |= {key for (key,) in await rows(connection, FINISHED, _columns(again))}
+    return [finishing.key in ended for finishing in batch]
 
 
 async def read_results(connection: Connection, batch: Sequence[str]) -> Sequence[bytes | None]:

@@ -1,75 +1,46 @@
-"""What others may know of the runs: metrics for Prometheus and traces for OpenTelemetry, each only if asked.
+"""Metrics for Prometheus and traces for OpenTelemetry, told of the runs together; each only if asked.
 
 Only facts of the contract and of the protocol leave the process: the mode, the action's id, how a run ended,
 how long it took, its units. No text, no parameters, no file and no user.
 """
 
 import contextlib
-import time
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from typing import Protocol
+from collections.abc import Iterator
 
-import orjson
-
+from agent.pond.ending import Ended, Ending
 from agent.pond.envelope import RunRequest
-from agent.pond.features import Ended
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """How a run ended. `code` is its error's code, empty for a run that is completed."""
-
-    status: str
-    code: str
-    seconds: float
-    unit: str
-    quantity: int
-
-
-class Instrument(Protocol):
-    """Something that measures runs."""
-
-    def watch(self, mode: str, action: str) -> contextlib.AbstractContextManager["Tell"]:
-        """Measure one run while it goes on; it is told how the run ended."""
-
-
-class Tell(Protocol):
-    """Takes the outcome of the run that is watched."""
-
-    def __call__(self, outcome: Outcome) -> None:
-        """Note it."""
+from agent.pond.observer import Observer, Tell
 
 
 class Telemetry:
-    """All instruments of this agent."""
+    """Several observers as one `Observer`."""
 
-    def __init__(self, *instruments: Instrument) -> None:
-        self._instruments = instruments
+    def __init__(self, *observers: Observer) -> None:
+        self._observers = observers
 
     @contextlib.contextmanager
-    def watch(self, request: RunRequest) -> Iterator[Ended]:
-        """Around the execution of a run: the instruments see its beginning, and its terminal body."""
-        began = time.perf_counter()
+    def watch(self, request: RunRequest) -> Iterator[Tell]:
+        """Around one execution of a run."""
         with contextlib.ExitStack() as stack:
-            action = request.action_id or "-"
-            told = [stack.enter_context(each.watch(request.mode, action)) for each in self._instruments]
+            told = [stack.enter_context(each.watch(request)) for each in self._observers]
 
-            def ended(body: bytes) -> None:
-                if told:
-                    outcome = _outcome(orjson.loads(body), time.perf_counter() - began)
-                    for tell in told:
-                        tell(outcome)
+            def tell(ending: Ending) -> None:
+                for each in told:
+                    each(ending)
 
-            yield ended
+            yield tell
 
+    def ended(self, run: Ended) -> None:
+        """A run has ended, and its result is saved."""
+        for each in self._observers:
+            each.ended(run)
 
-def _outcome(result: Mapping[str, Mapping[str, str | int]], seconds: float) -> Outcome:
-    usage = result["usage"]
-    return Outcome(
-        status=str(result["status"]),
-        code=str(result.get("error", {}).get("code", "")),
-        seconds=seconds,
-        unit=str(usage["unit_of_measurement"]),
-        quantity=int(usage["quantity"]),
-    )
+    def refused(self, code: str) -> None:
+        """A request for a run was refused with this code."""
+        for each in self._observers:
+            each.refused(code)
+
+    def found_tasks(self, *, queued: int, running: int) -> None:
+        """So many async tasks have no end yet."""
+        for each in self._observers:
+            each.found_tasks(queued=queued, running=running)

@@ -14,35 +14,37 @@ from opentelemetry.sdk.trace import TracerProvider
 from opentelemetry.sdk.trace.export import BatchSpanProcessor
 from opentelemetry.trace import SpanKind, StatusCode, Tracer
 
-from agent.pond.telemetry import Outcome, Tell
+from agent.pond.ending import NOT_KNOWN, Ending
+from agent.pond.envelope import RunRequest
+from agent.pond.observer import Nobody, Tell
 
 ENDPOINTS = ("OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT")
 
 
-class Traces:
+class Traces(Nobody):
     """Makes the spans."""
 
     def __init__(self, tracer: Tracer) -> None:
         self._tracer = tracer
 
     @contextlib.contextmanager
-    def watch(self, mode: str, action: str) -> Iterator[Tell]:
-        """Measure one run; its span is the current one meanwhile, for the handler too."""
-        attributes = {"pond.mode": mode, "pond.action": action}
+    def watch(self, request: RunRequest) -> Iterator[Tell]:
+        """Measure one execution of a run; its span is the current one meanwhile, for the handler too."""
+        action = request.action_id or NOT_KNOWN
         with self._tracer.start_as_current_span(
             f"run {action}",
             kind=SpanKind.SERVER,
-            attributes=attributes,
+            attributes={"pond.mode": request.mode, "pond.action": action},
             record_exception=False,
             set_status_on_exception=False,
         ) as span:
 
-            def tell(outcome: Outcome) -> None:
-                span.set_attribute("pond.outcome", outcome.status)
-                span.set_attribute("pond.usage.quantity", outcome.quantity)
-                span.set_attribute("pond.usage.unit", outcome.unit)
-                if outcome.code:
-                    span.set_attribute("error.type", outcome.code)
+            def tell(ending: Ending) -> None:
+                span.set_attribute("pond.outcome", ending.status)
+                span.set_attribute("pond.usage.quantity", ending.quantity)
+                span.set_attribute("pond.usage.unit", ending.unit)
+                if ending.code:
+                    span.set_attribute("error.type", ending.code)
                     span.set_status(StatusCode.ERROR)
 
             yield tell

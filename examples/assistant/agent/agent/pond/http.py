@@ -22,6 +22,7 @@ from agent.pond.envelope import Envelope, RunRequest
 from agent.pond.errors import InternalError, InvalidRequest, ProtocolError, TaskNotFound
 from agent.pond.facts import OPERATIONS
 from agent.pond.logs import describe_exception
+from agent.pond.observer import Observer
 from agent.pond.runs import Runs
 
 logger = logging.getLogger(__name__)
@@ -36,13 +37,14 @@ Answerer = Callable[[Runs, RunRequest], Awaitable[Response]]  # how one mode ans
 class Server:
     """The endpoints of one agent."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 -- the parts of which it is made
         self,
         contract: Contract,
         *,
         modes: Mapping[str, Answerer],
         envelope: Envelope,
         admission: Admission,
+        observer: Observer,
         open_runs: Callable[[], Runs],
     ) -> None:
         self._contract = contract
@@ -50,6 +52,7 @@ class Server:
         self._access = envelope.access
         self._admission = admission
         self._envelope = envelope
+        self._observer = observer
         self._open_runs = open_runs
         self._runs: Runs | None = None
 
@@ -74,6 +77,15 @@ class Server:
 
     async def run(self, request: Request) -> Response:
         """`POST /runs` (specification, "Receive a prepared run")."""
+        try:
+            return await self._run(request)
+        except ClientDisconnect:
+            raise
+        except Exception as error:
+            self._observer.refused(error.code if isinstance(error, ProtocolError) else InternalError.code)
+            raise
+
+    async def _run(self, request: Request) -> Response:
         headers = request.scope["headers"]
         self._access.check_key(headers)
         body = await _read(request, self._contract.max_request_bytes)

@@ -8,15 +8,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-import orjson
-
-from agent.pond.admission import Admission
+from agent.pond.admission import Admission, away
 from agent.pond.contract import Contract
+from agent.pond.ending import BROKEN, LATE, Ended, ended, failed
 from agent.pond.envelope import RunRequest
-from agent.pond.errors import TemporarilyUnavailable
-from agent.pond.execution import BROKEN, LATE, Handler, execute, failed_body
+from agent.pond.execution import Handler, execute
 from agent.pond.features import NOTHING_MORE, Features, Tasks
 from agent.pond.ledger import Claim, Ledger, LedgerUnavailable
+from agent.pond.results import Results
 from agent.pond.run import Listener, Run, User
 
 logger = logging.getLogger(__name__)
@@ -25,8 +24,6 @@ SomeRun = TypeVar("SomeRun", bound=Run)
 
 FOLLOW_SECONDS = 0.2  # between two looks at a run that another process executes
 GRACE_SECONDS = 1.0  # after its deadline, for that process to save how it ended
-AWAY_RETRY = 5  # seconds after which a refused client may come again
-SAVE_AGAIN_SECONDS = 2.0  # between two tries to save a result
 
 
 @dataclass(slots=True, eq=False)
@@ -71,8 +68,7 @@ class Runs:
             )
         self._clock = clock
         self._live: dict[tuple[str, bytes], Live] = {}
-        self._unsaved: dict[str, bytes] = {}
-        self._saving: asyncio.Task[None] | None = None
+        self._results = Results(ledger, features.observer)
 
     async def perform(self, request: RunRequest) -> bytes:
         """The terminal body of a run as JSON, executed now or saved before.
@@ -99,9 +95,7 @@ class Runs:
         """Fail the runs whose process died with the last server; how many there were."""
         lost = await self._ledger.lost()
         for run_id in lost:
-            await self._ledger.finish(
-                run_id, failed_body(run_id, BROKEN, usage_unit=self._contract.usage_unit)
-            )
+            await self._results.write(Ended(run_id, failed(run_id, BROKEN, unit=self._contract.usage_unit)))
         if self.tasks is not None:
             self.tasks.open()
         return len(lost)
@@ -119,10 +113,7 @@ class Runs:
             await asyncio.wait({live.task for live in self._live.values()})
         if self.tasks is not None:
             await self.tasks.close()
-        if self._saving is not None:
-            self._saving.cancel()
-        with contextlib.suppress(LedgerUnavailable):
-            await self._save_again()
+        await self._results.close()
         await self._ledger.close()
 
     @property
@@ -166,9 +157,7 @@ class Runs:
             is_new = claim.is_new
         except LedgerUnavailable as error:
             logger.error("the ledger cannot be written: %s", error)  # noqa: TRY400 -- the text says it all
-            raise TemporarilyUnavailable(
-                "This agent cannot take runs at the moment.", retry_after=AWAY_RETRY
-            ) from error
+            raise away() from error
         finally:
             if refusal is None and not is_new:
                 self._admission.forgive(user)
@@ -178,8 +167,8 @@ class Runs:
         """The result of a run that was claimed before."""
         if claim.result is not None:
             return claim.result
-        if request.run_id in self._unsaved:
-            return self._unsaved[request.run_id]
+        if (unsaved := self._results.unsaved(request.run_id)) is not None:
+            return unsaved
         return await self._follow(request, claim)
 
     async def _execute(self, request: RunRequest, claim: Claim, listener: Listener | None) -> bytes:
@@ -189,12 +178,11 @@ class Runs:
         if listener is not None:
             run.tell(listener)
         handle = self._handlers[request.action_id]
-        with self._features.watch(request) as ended:
-            body = await execute(handle, request.parameters, run, usage_unit=self._contract.usage_unit)
-            ended(body)
-        await self._save(request.run_id, body)
-        log_end(request, body, began=began)
-        return body
+        with self._features.observer.watch(request) as tell:
+            ending = await execute(handle, request.parameters, run, usage_unit=self._contract.usage_unit)
+            tell(ending)
+        await self._results.save(ended(request, ending, seconds=time.perf_counter() - began))
+        return ending.body
 
     async def _follow(self, request: RunRequest, claim: Claim) -> bytes:
         """The result of a run that another process executes; failed when its deadline passes without one."""
@@ -203,34 +191,12 @@ class Runs:
                 if (result := await self._ledger.read(request.run_id)) is not None:
                     return result
             await asyncio.sleep(FOLLOW_SECONDS)
-        late = failed_body(request.run_id, LATE, usage_unit=self._contract.usage_unit)
-        await self._save(request.run_id, late)
+        late = failed(request.run_id, LATE, unit=self._contract.usage_unit)
+        seconds = request.deadline_ms / 1000 + GRACE_SECONDS
+        await self._results.save(ended(request, late, seconds=seconds))
         with contextlib.suppress(LedgerUnavailable):
-            return await self._ledger.read(request.run_id) or late
-        return late
-
-    async def _save(self, run_id: str, body: bytes) -> None:
-        """Save a result. One that cannot be saved is answered all the same, and tried again."""
-        try:
-            await self._ledger.finish(run_id, body)
-            self._unsaved.pop(run_id, None)
-        except LedgerUnavailable as error:
-            self._unsaved[run_id] = body
-            logger.error("the result of run %s cannot be saved: %s", run_id, error)  # noqa: TRY400
-            if self._saving is None or self._saving.done():
-                self._saving = asyncio.create_task(self._save_later())
-
-    async def _save_later(self) -> None:
-        """Save what could not be saved when its run ended, because of a full disk for example."""
-        while self._unsaved:
-            await asyncio.sleep(SAVE_AGAIN_SECONDS)
-            with contextlib.suppress(LedgerUnavailable):
-                await self._save_again()
-
-    async def _save_again(self) -> None:
-        for run_id, body in list(self._unsaved.items()):
-            await self._ledger.finish(run_id, body)
-            self._unsaved.pop(run_id, None)
+            return await self._ledger.read(request.run_id) or late.body
+        return late.body
 
 
 def prepare(kind: type[SomeRun], request: RunRequest, deadline: float, contract: Contract) -> SomeRun:
@@ -242,20 +208,3 @@ def prepare(kind: type[SomeRun], request: RunRequest, deadline: float, contract:
         deadline=deadline,
         output_modes=contract.output_modes,
     )
-
-
-def log_end(request: RunRequest, body: bytes, *, began: float) -> None:
-    """One line for a run that has ended; `began` is of `time.perf_counter`."""
-    if not logger.isEnabledFor(logging.INFO):
-        return
-    result = orjson.loads(body)
-    facts = {
-        "run_id": request.run_id,
-        "action": request.action_id or "-",
-        "mode": request.mode,
-        "outcome": result["status"],
-        "milliseconds": round((time.perf_counter() - began) * 1000, 1),
-        "unit": result["usage"]["unit_of_measurement"],
-        "quantity": result["usage"]["quantity"],
-    }
-    logger.info("run ended", extra=facts)

@@ -18,6 +18,7 @@ from agent.app import create_app
 from agent.modes import MODES
 from agent.pond import Handler
 from agent.pond.http import Answerer
+from agent.pond.observer import Observer
 from agent.settings import Settings, load_settings
 from tests.generated.client import EXAMPLES, KEY, MANIFEST, Pond
 
@@ -52,6 +53,7 @@ def make_app(
     *,
     ledger: str = "ledger.sqlite",
     modes: Mapping[str, Answerer] = MODES,
+    observer: Observer | None = None,
     **changes: Any,
 ) -> Starlette:
     """The agent itself, as in `make_pond`, for tests that call it without a client."""
@@ -59,6 +61,7 @@ def make_app(
         replace(_settings(), database=TEST_DATABASE or f"sqlite:///{folder / ledger}", **changes),
         table=None if handle is None else dict.fromkeys(_action_ids(), handle),
         modes=modes,
+        observer=observer,
     )
 
 

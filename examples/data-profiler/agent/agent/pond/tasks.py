@@ -1,40 +1,42 @@
 """Async tasks: accepted once, executed until they end, whatever dies in between.
 
 The ledger is the truth: what was asked, how far it is, how it ended. `durable.py` sees to it that a task goes
-on after a crash and that finished steps are not done again. The watch closes every gap between the two.
+on after a crash and that finished steps are not done again. `task_watch.py` closes every gap between the two.
 """
 
 import asyncio
 import contextlib
 import logging
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from typing import Any, TypeVar
 
 import orjson
 
-from agent.pond.admission import Admission, busy
+from agent.pond.admission import Admission, away, busy
 from agent.pond.contract import Contract
 from agent.pond.durable import Durable, record
+from agent.pond.ending import Ended, ended, failed
 from agent.pond.envelope import Envelope, RunRequest
-from agent.pond.errors import ProtocolError, TaskNotFound, TemporarilyUnavailable, describe
-from agent.pond.execution import BROKEN, LATE, Handler, execute, failed_body
+from agent.pond.errors import ProtocolError, TaskNotFound, describe
+from agent.pond.execution import Handler, execute
 from agent.pond.features import Features
 from agent.pond.ledger import Begun, Claim, Ledger, LedgerUnavailable, NewTask, Task
 from agent.pond.logs import describe_exception
-from agent.pond.runs import log_end, prepare
+from agent.pond.results import Results
+from agent.pond.runs import prepare
+from agent.pond.task_ends import MODE, TaskEnds
 from agent.pond.task_queue import TaskQueue
 from agent.pond.task_run import ProgressNotes, TaskRun
 from agent.pond.task_state import TASK_ID, describe_acceptance, describe_task, status_of, task_id_of
+from agent.pond.task_watch import TaskWatch
 
 logger = logging.getLogger(__name__)
 
 QUEUED_PER_PLACE = 40  # tasks that may wait, for each run that may go on
 MAX_ATTEMPTS = 4  # after that a task is given up: it was going on each time that the process died
 ALONE_FROM = 3  # from this attempt on, tasks go on one at a time, so that one cannot take others with it
-WATCH_SECONDS = 2.0
 RETRY_SECONDS = 1.0  # between two tries to reach the ledger
-LATE_SECONDS = 1.0  # after its deadline, for a task that goes on elsewhere to say so itself
 GRACE_SECONDS = 10.0  # for tasks that go on when the process is told to stop
 GIVEN_UP = describe("internal_error", "The run kept stopping the agent and was given up.", {})
 
@@ -69,7 +71,11 @@ class AsyncTasks:
         self._queue = TaskQueue(self._begin, self._has_room)
         self._working: dict[str, asyncio.Task[Any] | None] = {}  # begun, with a place or without, by run id
         self._running: set[str] = set()  # the handler goes on
-        self._watching: asyncio.Task[None] | None = None
+        self._results = Results(ledger, features.observer)
+        self._ends = TaskEnds(ledger, self._results, envelope, usage_unit=contract.usage_unit, clock=clock)
+        self._watch = TaskWatch(
+            self, ledger=ledger, durable=durable, ends=self._ends, observer=features.observer
+        )
 
     async def accept(self, request: RunRequest) -> tuple[int, bytes]:
         """The HTTP status and the body of an async run's acceptance, or of its end.
@@ -80,7 +86,7 @@ class AsyncTasks:
         task_id = task_id_of(request.run_id)
         claim = await self._claim(request, task_id)
         if claim.result is None:
-            self._wait(task_id, request.run_id)
+            self.wait(task_id, request.run_id)
         if claim.is_new:
             return 202, describe_acceptance(request.run_id, task_id)
         task = await self._read(task_id)
@@ -93,15 +99,15 @@ class AsyncTasks:
         if not TASK_ID.fullmatch(task_id):
             raise TaskNotFound("There is no such task.")
         task = await self._read(task_id)
-        if self._is_overdue(task):
+        if self.is_overdue(task):
             with contextlib.suppress(LedgerUnavailable):
-                await self._expire(task)
+                await self._ends.expire(task)
                 task = await self._read(task_id)
         return describe_task(task)
 
     def open(self) -> None:
         """Take up what an earlier process left, and look after all tasks from now on."""
-        self._watching = asyncio.create_task(self._watch())
+        self._watch.open()
 
     async def tidy(self) -> None:
         """Forget what has ended."""
@@ -109,8 +115,7 @@ class AsyncTasks:
 
     async def close(self) -> None:
         """Stop: what goes on is not finished here, and not held against it in its next attempt."""
-        if self._watching is not None:
-            self._watching.cancel()
+        self._watch.close()
         await self._queue.close()
         interrupted = set(self._running)
         ending = [task for task in self._working.values() if task is not None]
@@ -127,19 +132,22 @@ class AsyncTasks:
         """Whether a task goes on for whose end the process should wait a little."""
         return bool(self._running) and self._admission.seconds_draining < GRACE_SECONDS
 
-    async def look_after(self) -> int:
-        """End what is late, and begin what was accepted and not begun; how many go on that are not here."""
-        strangers = []
-        for task in await self._ledger.unfinished_tasks():
-            if self._is_overdue(task):
-                await self._expire(task)
-            elif task.run_id not in self._working and task.run_id not in self._queue:
-                strangers.append(task)
-        if strangers:
-            await self._take_up(strangers)
-        if taken := await self._durable.take_up():
-            logger.warning("tasks of a replica that is gone go on: %d", taken)
-        return len(strangers)
+    def has(self, run_id: str) -> bool:
+        """Whether a task waits or goes on here."""
+        return run_id in self._working or run_id in self._queue
+
+    def is_overdue(self, task: Task) -> bool:
+        """Whether a task should have ended, and nobody is at it who would say so."""
+        return task.run_id not in self._running and self._ends.is_overdue(task)
+
+    def wait(self, task_id: str, run_id: str) -> None:
+        """Let a task wait for its turn, unless it goes on here."""
+        if run_id not in self._working:
+            self._queue.put(task_id, run_id)
+
+    def launch(self) -> None:
+        """See to it that the durable engine runs."""
+        self._durable.launch(self.work)
 
     async def work(self, run_id: str) -> None:
         """Execute a task to its end; called by the durable engine, again after a crash."""
@@ -149,24 +157,23 @@ class AsyncTasks:
             if task is None or task.result is not None:
                 return
             if task.attempts >= MAX_ATTEMPTS:
-                await self._insist(self._ledger.finish, run_id, self._failed(run_id, GIVEN_UP))
+                await self._insist(self._ends.fail, task, GIVEN_UP)
                 return
             async with self._turn(task.attempts + 1):
                 if begun := await self._insist(self._ledger.begin_task, run_id):
-                    body = await self._execute(run_id, begun)
-                    await self._insist(self._ledger.finish, run_id, body)
+                    await self._insist(self._results.write, await self._execute(run_id, begun))
         finally:
             del self._working[run_id]
             self._running.discard(run_id)
             self._queue.move()
 
-    async def _execute(self, run_id: str, begun: Begun) -> bytes:
-        began = time.perf_counter()
+    async def _execute(self, run_id: str, begun: Begun) -> Ended:
         self._running.add(run_id)
         try:
             request = self._envelope.restore(begun.request)
         except ProtocolError as error:  # the manifest has changed since
-            return self._failed(run_id, describe(error.code, error.message, error.details))
+            why = describe(error.code, error.message, error.details)
+            return Ended(run_id, failed(run_id, why, unit=self._contract.usage_unit), mode=MODE)
         run = prepare(TaskRun, request, begun.deadline, self._contract)
         self._features.equip(run, request)
         highest = orjson.loads(begun.progress).get("percent", 0)
@@ -175,13 +182,12 @@ class AsyncTasks:
         handle = self._handlers[request.action_id]
         unit = self._contract.usage_unit
         try:
-            with self._features.watch(request) as ended:
-                body = await execute(handle, request.parameters, run, usage_unit=unit, late="expired")
-                ended(body)
+            with self._features.observer.watch(request) as tell:
+                ending = await execute(handle, request.parameters, run, usage_unit=unit, late="expired")
+                tell(ending)
         finally:
             notes.close()
-        log_end(request, body, began=began)
-        return body
+        return ended(request, ending, seconds=self._clock() - begun.deadline + request.deadline_ms / 1000)
 
     @contextlib.asynccontextmanager
     async def _turn(self, attempt: int) -> AsyncIterator[None]:
@@ -211,17 +217,13 @@ class AsyncTasks:
             )
             is_new = claim.is_new
         except LedgerUnavailable as error:
-            raise _unavailable(error) from error
+            logger.error("the ledger cannot be written: %s", error)  # noqa: TRY400 -- the text says it all
+            raise away() from error
         finally:
             self._claiming -= 1
             if refusal is None and not is_new:
                 self._admission.uncount(user)
         return claim
-
-    def _wait(self, task_id: str, run_id: str) -> None:
-        """Let a task wait for its turn, unless it goes on here."""
-        if run_id not in self._working:
-            self._queue.put(task_id, run_id)
 
     def _has_room(self, beginning: int) -> bool:
         """The durable engine gets no more than may go on: it takes up all that it knows after a crash."""
@@ -229,53 +231,20 @@ class AsyncTasks:
 
     async def _begin(self, task_id: str, run_id: str) -> None:
         try:
-            self._durable.launch(self.work)
+            self.launch()
             await self._durable.start(task_id, run_id)
         except Exception as error:  # noqa: BLE001 -- whatever it is, the task is accepted: the watch comes again
             logger.error("run %s is begun later: %s", run_id, describe_exception(error))  # noqa: TRY400
-
-    async def _take_up(self, strangers: Sequence[Task]) -> None:
-        """Begin what was never begun, and end what the durable engine has ended without a result."""
-        self._durable.launch(self.work)
-        going_on = await self._durable.going_on(task.task_id for task in strangers)
-        for task in strangers:
-            if task.task_id not in going_on:
-                self._wait(task.task_id, task.run_id)
-            elif not going_on[task.task_id]:
-                await self._ledger.finish(task.run_id, self._failed(task.run_id, BROKEN))
-
-    async def _watch(self) -> None:
-        is_first = True
-        while True:
-            try:
-                if (found := await self.look_after()) and is_first:
-                    logger.info("tasks that were accepted before go on: %d", found)
-                is_first = False
-            except Exception as error:  # noqa: BLE001 -- a full disk today must not end the watch for ever
-                logger.warning("the tasks could not be looked after: %s", describe_exception(error))
-            await asyncio.sleep(WATCH_SECONDS)
 
     async def _read(self, task_id: str) -> Task:
         try:
             task = await self._ledger.read_task(task_id)
         except LedgerUnavailable as error:
-            raise _unavailable(error) from error
+            logger.error("the ledger cannot be read: %s", error)  # noqa: TRY400 -- the text says it all
+            raise away() from error
         if task is None:
             raise TaskNotFound("There is no such task.")
         return task
-
-    def _is_overdue(self, task: Task) -> bool:
-        """Whether a task should have ended and nobody is at it who would say so."""
-        margin = 0.0 if task.progress is None else LATE_SECONDS
-        is_ours = task.run_id in self._running
-        return task.result is None and not is_ours and self._clock() > task.deadline + margin
-
-    async def _expire(self, task: Task) -> None:
-        body = failed_body(task.run_id, LATE, usage_unit=self._contract.usage_unit, status="expired")
-        await self._ledger.finish(task.run_id, body)
-
-    def _failed(self, run_id: str, error: Mapping[str, Any]) -> bytes:
-        return failed_body(run_id, error, usage_unit=self._contract.usage_unit)
 
     async def _insist(self, ask: Callable[..., Awaitable[T]], *arguments: Any) -> T:
         """What the ledger answers, however long it takes it to be there again."""
@@ -285,8 +254,3 @@ class AsyncTasks:
             except LedgerUnavailable as error:
                 logger.error("the ledger does not answer: %s", error)  # noqa: TRY400 -- the text says it all
                 await asyncio.sleep(RETRY_SECONDS)
-
-
-def _unavailable(error: LedgerUnavailable) -> TemporarilyUnavailable:
-    logger.error("the ledger cannot be used: %s", error)
-    return TemporarilyUnavailable("This agent cannot take runs at the moment.")

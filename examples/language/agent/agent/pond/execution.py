@@ -15,7 +15,8 @@ from typing import Any, TypeVar
 
 import orjson
 
-from agent.pond.errors import Failure, describe
+from agent.pond.ending import BROKEN, LATE, Ending, failed
+from agent.pond.errors import Failure
 from agent.pond.logs import describe_exception
 from agent.pond.run import Run, write_all
 
@@ -27,8 +28,6 @@ Result = str | Mapping[str, Any] | None
 Answer = Result | Awaitable[Result] | Iterable[str] | AsyncIterable[str]
 Handler = Callable[[P_contra, Run], Answer]
 
-LATE = describe("internal_error", "The run did not finish before its deadline.", {})
-BROKEN = describe("internal_error", "The agent failed unexpectedly.", {})
 TURN_SECONDS = 0.005  # that one generator may keep the event loop
 
 
@@ -48,27 +47,24 @@ def handler(parameters: type[P_contra], handle: Handler[P_contra]) -> Handler[An
 
 async def execute(
     handle: Handler[Any], parameters: Any, run: Run, *, usage_unit: str, late: str = "failed"
-) -> bytes:
-    """The terminal body of a run as JSON: `completed` and its output, or `failed` and why; always usage.
+) -> Ending:
+    """How a run ended: `completed` and its output, or `failed` and why; always usage.
 
     `late` is the status of a run that did not finish before its deadline. Being cancelled stops the handler.
     """
     body, error = await _outcome(handle, parameters, run)
-    usage = {"unit_of_measurement": usage_unit, "quantity": run.quantity}
-    head = {"run_id": run.run_id, "status": "completed"}
+    quantity = run.quantity
+    status, code = "completed", ""
     if error:
-        head["status"] = late if error is LATE else "failed"
+        status, code = late if error is LATE else "failed", error["code"]
+        body = {"error": error}
+    head = {"run_id": run.run_id, "status": status}
+    usage = {"unit_of_measurement": usage_unit, "quantity": quantity}
     try:
-        return orjson.dumps(head | ({"error": error} if error else body) | {"usage": usage})
+        return Ending(orjson.dumps(head | body | {"usage": usage}), status, code, usage_unit, quantity)
     except TypeError as unsendable:  # details that are no JSON, or usage beyond 64 bits
         logger.error("run %s: its result is no JSON: %s", run.run_id, describe_exception(unsendable))  # noqa: TRY400
-        return failed_body(run.run_id, BROKEN, usage_unit=usage_unit)
-
-
-def failed_body(run_id: str, error: Mapping[str, Any], *, usage_unit: str, status: str = "failed") -> bytes:
-    """The terminal body of a run that ended without its handler: no units are counted."""
-    usage = {"unit_of_measurement": usage_unit, "quantity": 0}
-    return orjson.dumps({"run_id": run_id, "status": status, "error": dict(error), "usage": usage})
+        return failed(run.run_id, BROKEN, unit=usage_unit)
 
 
 async def _outcome(

@@ -87,8 +87,8 @@ class Ledger(Protocol):
         `IdempotencyConflict` when the id belongs to another request, and `LedgerUnavailable`.
         """
 
-    async def finish(self, run_id: str, result: bytes) -> None:
-        """Save a run's terminal body; a run that has one keeps it."""
+    async def finish(self, run_id: str, result: bytes) -> bool:
+        """Save a run's terminal body; a run that has one keeps it. Whether this call has ended the run."""
 
     async def read(self, run_id: str) -> bytes | None:
         """The terminal body of a run, or None while there is none."""
@@ -98,6 +98,9 @@ class Ledger(Protocol):
 
     async def read_task(self, task_id: str) -> Task | None:
         """An async run by its task id: the one statement of a poll."""
+
+    async def read_request(self, run_id: str) -> bytes | None:
+        """What was asked by an async run; None once it has ended."""
 
     async def begin_task(self, run_id: str) -> Begun | None:
         """Count an attempt of an async run, which is running from now on; None once it has ended."""

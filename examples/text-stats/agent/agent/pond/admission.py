@@ -115,3 +115,8 @@ class Admission:
 def busy() -> ProtocolError:
     """There is no place now."""
     return TemporarilyUnavailable("This agent is busy. Please try again shortly.", retry_after=BUSY_RETRY)
+
+
+def away() -> ProtocolError:
+    """The ledger cannot be used now."""
+    return TemporarilyUnavailable("This agent cannot take runs at the moment.", retry_after=BUSY_RETRY)

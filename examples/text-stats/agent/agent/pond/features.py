@@ -1,7 +1,6 @@
 """What an agent has beside its modes: each part is there only where the manifest declares it."""
 
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -13,24 +12,11 @@ from agent.pond.contract import Contract
 from agent.pond.envelope import RunRequest
 from agent.pond.execution import Handler
 from agent.pond.ledger import Ledger
+from agent.pond.observer import NOBODY, Observer
 from agent.pond.run import Run, Upload
 
 OpenUploads = Callable[[Sequence[Mapping[str, str]], float], Sequence[Upload]]  # files of a request, deadline
 HostUntil = Callable[[float], Host]  # the deadline of a run -> where its large artifacts are kept
-Ended = Callable[[bytes], None]  # is told the terminal body of a run
-Watch = Callable[[RunRequest], AbstractContextManager[Ended]]  # is entered around the execution of a run
-
-
-def _watch_nothing(request: RunRequest) -> AbstractContextManager[Ended]:
-    del request
-    return _UNWATCHED
-
-
-def _forget(body: bytes) -> None:
-    del body
-
-
-_UNWATCHED = nullcontext(_forget)
 
 
 class Tasks(Protocol):
@@ -80,7 +66,7 @@ class Features:
     open_tasks: OpenTasks | None = None
     purge: Callable[[], object] = lambda: None
     """Deletes what is over. Waits for the disk."""
-    watch: Watch = _watch_nothing
+    observer: Observer = NOBODY
     routes: Sequence[BaseRoute] = ()
 
     def equip(self, run: Run, request: RunRequest) -> None:
