@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 from pond_new.agent_manifest.price import describe_price
 from pond_new.agent_manifest.rules import RULES
 from pond_new.agent_manifest.standard import known, load_standard, rule_at, rule_on
+from pond_new.manifest.pointer import pointer_to
 from pond_new.manifest.problem import Problem
 
 
@@ -52,7 +53,7 @@ def _check_shape(manifest: Any) -> Iterator[Problem]:
     from jsonschema import Draft202012Validator  # noqa: PLC0415 -- costs 150 ms
 
     for error in Draft202012Validator(dict(load_standard())).iter_errors(manifest):
-        pointer = "".join(f"/{step}" for step in error.absolute_path)
+        pointer = pointer_to(error.absolute_path)
         rule = rule_on(list(error.absolute_schema_path)[:-1])
         if error.validator == "required":
             for name in error.validator_value:

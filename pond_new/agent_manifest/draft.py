@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Mapping
 from typing import Any
 
@@ -19,6 +20,13 @@ TEXT_INPUT: Mapping[str, Any] = {
     "required": ["text"],
     "additionalProperties": False,
 }
+ANSWER: Mapping[str, Any] = {
+    "type": "object",
+    "properties": {"answer": {"type": "string", "description": "What the agent found."}},
+    "required": ["answer"],
+    "additionalProperties": False,
+}
+FIRST_ANSWER = {"answer": "Replace this by a real answer."}
 LONGEST_SLUG = 60
 LONGEST_NAME = 100
 LONGEST_SUMMARY = 300
@@ -47,12 +55,7 @@ def draft_agent_manifest(name: str, manifest: Mapping[str, Any]) -> dict[str, An
         "source": {"repository": f"{NOWHERE}/{HANDLE}/{short}", "ref": NO_COMMIT},
         "interface": {
             "input": dict(takes),
-            "output": {
-                "type": "object",
-                "properties": {"answer": {"type": "string", "description": "What the agent found."}},
-                "required": ["answer"],
-                "additionalProperties": False,
-            },
+            "output": copy.deepcopy(dict(ANSWER)),
             "errors": [{"code": "unusable_input", "description": "The input cannot be worked on."}],
         },
         "capabilities": [{"class": "text.process"}],
@@ -64,13 +67,7 @@ def draft_agent_manifest(name: str, manifest: Mapping[str, Any]) -> dict[str, An
             "limits": {"timeout_s": _timeout(manifest)},
         },
         "data": {"retention": "none", "training_use": False, "egress": []},
-        "examples": [
-            {
-                "name": "first",
-                "input": _example(takes),
-                "output": {"answer": "Replace this by a real answer."},
-            }
-        ],
+        "examples": [{"name": "first", "input": _example(takes), "output": dict(FIRST_ANSWER)}],
     }
 
 

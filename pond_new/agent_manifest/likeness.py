@@ -10,6 +10,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from pond_new.agent_manifest.difference import first_difference
 from pond_new.manifest.pointer import join
 
 ANNOTATIONS = frozenset(
@@ -66,7 +67,7 @@ def _differences(one: Any, other: Any, pointer: str) -> Iterator[tuple[str, str]
                 yield where, f"only the first has it ({_shown(one[key])})"
             else:
                 yield from _differences(one[key], other[key], where)
-    elif isinstance(one, bool) is not isinstance(other, bool) or one != other:
+    elif first_difference(one, other) is not None:
         yield pointer, f"{_shown(one)} in the first, {_shown(other)} in the second"
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from pond_new.agent_manifest.price import worst_case
 from pond_new.agent_manifest.standard import Rule, known, rule_at
+from pond_new.manifest.pointer import join
 from pond_new.manifest.problem import Problem
 
 FALLBACK_LICENCES = ("MIT", "Apache-2.0", "BSD-3-Clause")
@@ -74,9 +75,9 @@ def check_schemas_and_examples(manifest: Mapping[str, Any]) -> Iterator[Problem]
         try:
             Draft202012Validator.check_schema(schema)
         except SchemaError as error:
-            where = "".join(f"/{step}" for step in error.absolute_path)
+            pointer = join(f"/interface/{side}", *error.absolute_path)
             message = f"This is no JSON Schema: {error.message}."
-            yield rule_at(f"interface.{side}").problem(f"/interface/{side}{where}", message)
+            yield rule_at(f"interface.{side}").problem(pointer, message)
         else:
             validators[side] = Draft202012Validator(schema)
     yield from _check_examples(manifest, validators)
@@ -120,10 +121,9 @@ def _unsent(validator: Any, value: Any, pointer: str, rule: Rule) -> Iterator[Pr
 
 def _misfits(validator: Any, value: Any, pointer: str, side: str, rule: Rule) -> Iterator[Problem]:
     for error in validator.iter_errors(value):
-        where = "".join(f"/{step}" for step in error.absolute_path)
         message = f"The example does not fit the {side} schema: {error.message}."
         fix = f"Make the {side} exactly what the agent {'takes' if side == 'input' else 'returns'}."
-        yield rule.problem(pointer + where, message, fix=fix)
+        yield rule.problem(join(pointer, *error.absolute_path), message, fix=fix)
 
 
 def _malformed(pricing: Mapping[str, Any]) -> set[str]:

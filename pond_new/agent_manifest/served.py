@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from ipaddress import ip_address
 from typing import Any
 
+from pond_new.agent_manifest.difference import first_difference
 from pond_new.agent_manifest.likeness import find_difference
 from pond_new.agent_manifest.standard import rule_at, served_rule
-from pond_new.manifest.pointer import join
 from pond_new.manifest.problem import Problem
 
 LONGEST_VALUE = 200  # characters of an answer that are shown
@@ -96,7 +96,7 @@ def _check_schema(side: str, manifest: Mapping[str, Any], served: Any) -> Iterat
     pointer = f"/interface/{side}"
     if served is None:
         yield rule.problem(pointer, f"The tool declares no {side} schema.")
-    elif (place := difference(declared, served)) is not None:
+    elif (place := first_difference(declared, served)) is not None:
         found = find_difference(served, declared)
         if found is None:
             message = f"The tool's {side} schema has other words at {place}."
@@ -157,7 +157,7 @@ def _check_output(pointer: str, named: str, wanted: Any, answer: Answer) -> Iter
         message = f"{named} is answered as text only; callers read the structured result."
         fix = "Return the object as structured content too."
         yield rule.problem(pointer, message, fix=fix, severity="warning")
-    if (where := difference(wanted, value)) is not None:
+    if (where := first_difference(wanted, value)) is not None:
         message = f"{named} is answered differently at {where}: {_shown(json.dumps(value))}."
         yield rule.problem(pointer, message)
 
@@ -171,30 +171,6 @@ def error_code(answer: Answer) -> str | None:
             if isinstance(code, str):
                 return code
     return None
-
-
-def difference(one: Any, other: Any, pointer: str = "") -> str | None:
-    """The JSON pointer of the first place at which two values differ, `/` for the whole, or None.
-
-    They are compared as JSON: 1 is 1.0, and neither is true.
-    """
-    match one, other:
-        case dict(), dict():
-            for name in [*one, *(name for name in other if name not in one)]:
-                below = join(pointer, name)
-                if name not in one or name not in other:
-                    return below
-                if (found := difference(one[name], other[name], below)) is not None:
-                    return found
-            return None
-        case list(), list():
-            for place, (left, right) in enumerate(zip(one, other, strict=False)):
-                if (found := difference(left, right, join(pointer, place))) is not None:
-                    return found
-            return None if len(one) == len(other) else join(pointer, min(len(one), len(other)))
-        case _:
-            is_same = isinstance(one, bool) == isinstance(other, bool) and one == other
-            return None if is_same else pointer or "/"
 
 
 def _parsed(text: str) -> Any:

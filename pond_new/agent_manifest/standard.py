@@ -28,7 +28,7 @@ class Rule:
 
 @cache
 def load_standard() -> Mapping[str, Any]:
-    """The schema with its rules."""
+    """The schema with the rules of both rounds in it. Shared: read it, do not change it."""
     text = files(__package__).joinpath("standard.json").read_text(encoding="utf-8")
     return MappingProxyType(json.loads(text))
 

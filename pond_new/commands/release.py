@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from pond_new import console
 from pond_new.agent_manifest import check_manifest
 from pond_new.agent_manifest.parse import parse_agent_manifest
 from pond_new.agent_manifest.release import https_address, is_placeholder, next_version
+from pond_new.commands.release_report import Release, show_release
 from pond_new.commands.sources import write_text
 from pond_new.errors import PondError, UnreadableInput, WrongUsage
 from pond_new.manifest.document import Document, parse_document
@@ -53,23 +53,6 @@ class ReleaseOptions:
     as_json: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Release:
-    """What is written: each part of the manifest with its old and its new text."""
-
-    id: str
-    changes: Mapping[str, tuple[str, str]]
-    ref: str
-    is_dry_run: bool
-    committed: bool = False
-    complaint: str = ""
-
-    @property
-    def version(self) -> str:
-        """The version that is released."""
-        return self.changes["/version"][1]
-
-
 def release(directory: str, options: ReleaseOptions) -> int:
     """Write version, source.repository and source.ref, and commit that; returns 1 where git does not commit.
 
@@ -88,7 +71,7 @@ def release(directory: str, options: ReleaseOptions) -> int:
     if not options.is_dry_run:
         write_text(root / AGENT_MANIFEST, content.decode())
         planned = _bring_in_step_and_commit(root, planned, options)
-    _show(planned, as_json=options.as_json)
+    show_release(planned, as_json=options.as_json)
     return 1 if planned.complaint else 0
 
 
@@ -214,44 +197,3 @@ def _bring_in_step(root: Path, *, write: bool = True) -> list[str]:
         return []
     changed = [str(change.path) for change in regeneration.changes if change.change in DONE]
     return [*changed, LOCK]
-
-
-def _show(planned: Release, *, as_json: bool) -> None:
-    if as_json:
-        console.show_json(
-            {
-                "version": 1,
-                "command": "release",
-                "id": planned.id,
-                "released": planned.version,
-                "ref": planned.ref,
-                "changes": {
-                    pointer: {"old": old, "new": new} for pointer, (old, new) in planned.changes.items()
-                },
-                "written": not planned.is_dry_run,
-                "committed": planned.committed,
-            }
-        )
-    else:
-        console.show("\n".join(_lines(planned)))
-    if planned.complaint:
-        console.say(
-            f"git did not commit it: {planned.complaint}\nThe manifest is written: commit it yourself."
-        )
-
-
-def _lines(planned: Release) -> list[str]:
-    verb = "Would release" if planned.is_dry_run else "Released"
-    lines = [f"{verb} {planned.id} {planned.version}, in {AGENT_MANIFEST}:"]
-    for pointer, (old, new) in planned.changes.items():
-        name = pointer.strip("/").replace("/", ".")
-        lines.append(f"  {name:<18} {new if old == new else f'{old} -> {new}'}")
-    if not planned.is_dry_run:
-        lines += [
-            "",
-            "Next:",
-            "  git push                                              the commit must be public to be read",
-            "  deploy this commit, then",
-            "  pond-new validate agent-manifest.json --endpoint      what the marketplace will check",
-        ]
-    return lines

@@ -112,6 +112,11 @@ def test_the_worked_refusal_comes_in_two_rounds() -> None:
             "AMS-09",
             "/interface/output/properties",
         ),
+        (
+            put({"type": "object", "properties": {"a/b": 3}}, "interface", "output"),
+            "AMS-09",
+            "/interface/output/properties/a~1b",
+        ),
         (put("Bad", "interface", "errors", 1, "code"), "AMS-10", "/interface/errors/1/code"),
         (put("empty_text", "interface", "errors", 1, "code"), "AMS-10", "/interface/errors/1/code"),
         (put([{"class": "Data"}], "capabilities"), "AMS-11", "/capabilities/0/class"),

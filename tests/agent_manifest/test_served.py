@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from pond_new.agent_manifest import check_served
-from pond_new.agent_manifest.served import Answer, Served, Tool, difference, error_code
+from pond_new.agent_manifest.difference import first_difference
+from pond_new.agent_manifest.served import Answer, Served, Tool, error_code
 
 MANIFEST: dict[str, Any] = json.loads(Path(__file__).with_name("text-stats.json").read_text("utf-8"))
 INTERFACE = MANIFEST["interface"]
@@ -161,4 +162,4 @@ def test_a_code_is_read_from_the_structured_value_or_from_text_as_json() -> None
     [(1, 1.0, True), (1, True, False), ({"a": 1, "b": 2}, {"b": 2, "a": 1}, True), ([1], [1, 2], False)],
 )
 def test_values_are_compared_as_json(one: Any, other: Any, is_same: bool) -> None:
-    assert (difference(one, other) is None) is is_same
+    assert (first_difference(one, other) is None) is is_same
