@@ -11,8 +11,14 @@ from typing import Any
 import pytest
 
 from pond_new.__main__ import run
+from pond_new.protocol.facts import CAPABILITIES
 
 ROOT = Path(__file__).parent.parent
+
+
+def capabilities(*offered: str) -> dict[str, bool]:
+    """The flags of a manifest, on for what is offered."""
+    return {row.name: row.name in offered for row in CAPABILITIES}
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,14 +66,7 @@ def minimal_manifest() -> dict[str, Any]:
         "protocol": "marketplace-agent",
         "protocol_version": "1.0",
         "agent_version": "1",
-        "capabilities": {
-            "sync": True,
-            "streaming": False,
-            "async_tasks": False,
-            "cancellation": False,
-            "attachments": False,
-            "feedback": False,
-        },
+        "capabilities": capabilities("sync"),
         "input_modes": ["text/plain"],
         "output_modes": ["text/markdown"],
         "limits": {"max_request_bytes": 100000, "max_attachment_bytes": 1, "max_run_seconds": 30},

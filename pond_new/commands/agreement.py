@@ -43,12 +43,12 @@ def _compared(ponds: Mapping[Path, Source], source: Source, report: FileReport) 
 def _disagreement(pond: Source, source: Source) -> Problem | None:
     from pond_new.agent_manifest.parse import parse_agent_manifest  # noqa: PLC0415 -- only where there are two
     from pond_new.manifest import parse_manifest  # noqa: PLC0415
-    from pond_new.project.contracts import ContractsDisagree, check_agreement  # noqa: PLC0415
+    from pond_new.project.contracts import ContractsDisagree, refuse_disagreement  # noqa: PLC0415
 
     document = parse_document(source.content, name=source.name)
     manifest = parse_manifest(parse_document(pond.content, name=pond.name))
     try:
-        check_agreement(manifest, parse_agent_manifest(document))
+        refuse_disagreement(manifest, parse_agent_manifest(document))
     except ContractsDisagree as disagreement:
         fix = "Make the two agree, or take mcp or pond out of standards in pyproject.toml."
         problem = rule_at("interface.input").problem(disagreement.pointer, str(disagreement), fix=fix)

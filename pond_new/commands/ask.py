@@ -11,7 +11,7 @@ from typing import Any
 from pond_new import console
 from pond_new.errors import WrongUsage
 from pond_new.project.answers import Answers
-from pond_new.project.settings import CHOICES, LATER, parse_settings
+from pond_new.project.settings import CHOICES, parse_settings
 from pond_new.project.targets import places_without_disk
 from pond_new.wizard.draft import Draft, Offer
 from pond_new.wizard.kept import Keeper, Kept
@@ -21,7 +21,7 @@ from pond_new.wizard.question import BACK, Question, Tell
 from pond_new.wizard.resolve import resolve
 from pond_new.wizard.wizard import interview, interview_for_action
 
-OFFER = Offer(later={}, settings=CHOICES, later_settings=LATER, without_disk=frozenset(places_without_disk()))
+OFFER = Offer(settings=CHOICES, without_disk=frozenset(places_without_disk()))
 WELCOME = (
     "Some questions, and you have an agent. Nothing is written before you have seen it whole at the end,"
     " and when you stop, your answers are kept."

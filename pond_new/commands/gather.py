@@ -14,7 +14,7 @@ from pond_new.errors import UnreadableInput, WrongUsage
 from pond_new.manifest import Document, InvalidManifest, Manifest, parse_document, parse_manifest
 from pond_new.manifest.kinds import AGENT_MANIFEST, other_kind
 from pond_new.project.answers import Answers, missing_answers, parse_answers, with_defaults
-from pond_new.project.contracts import check_agreement, stand_in
+from pond_new.project.contracts import refuse_disagreement, stand_in
 from pond_new.project.examples import Example, find_example
 from pond_new.project.settings import MCP, POND, Settings
 
@@ -40,7 +40,7 @@ class Source:
         return self._placed(POND, lambda: parse_manifest(dict(manifest)))
 
     def parse_tool(self, agent_manifest: Mapping[str, Any]) -> AgentManifest:
-        """The same for the contract of the second standard."""
+        """The agent manifest as typed values. Raises `InvalidManifest` with places in its file."""
         return self._placed(MCP, lambda: parse_agent_manifest(dict(agent_manifest)))
 
     def _placed(self, standard: str, parse: Callable[[], T]) -> T:
@@ -99,7 +99,7 @@ def _contracts(
         tool = source.parse_tool(answers.agent_manifest)
         return stand_in(tool), settings, tool
     manifest, tool = source.parse(answers.manifest), source.parse_tool(answers.agent_manifest)
-    check_agreement(manifest, tool)
+    refuse_disagreement(manifest, tool)
     return manifest, settings, tool
 
 

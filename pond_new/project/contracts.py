@@ -86,7 +86,7 @@ def action_of(manifest: Manifest, tool: AgentManifest) -> Action | None:
     )
 
 
-def check_agreement(manifest: Manifest, tool: AgentManifest) -> None:
+def refuse_disagreement(manifest: Manifest, tool: AgentManifest) -> None:
     """Raise `ContractsDisagree` unless the tool takes exactly what its action takes.
 
     An action without an input schema takes the instruction alone: its tool has one text, named `text`.

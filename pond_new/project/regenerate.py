@@ -14,7 +14,7 @@ from pond_new.manifest import Manifest, parse_manifest
 from pond_new.project import names
 from pond_new.project.build import Build, build
 from pond_new.project.compare import UNSOLVED, WRITES, Change, Choices, FileChange, State, compare
-from pond_new.project.contracts import check_agreement, stand_in
+from pond_new.project.contracts import refuse_disagreement, stand_in
 from pond_new.project.digests import digest
 from pond_new.project.disk import Disk, load_what_can_be
 from pond_new.project.hand_written import load_hand_written
@@ -101,7 +101,8 @@ def regenerate_repository(
 ) -> Regeneration:
     """Plan, and carry the plan out unless `write` is false or a file is refused.
 
-    Raises `PondError` for everything that the user can fix; nothing is changed then.
+    Raises `PondError` for everything that the user can fix, and `Interrupted` where it may not write and a
+    killed write has to be finished first; nothing is changed then.
     """
     if write:
         finish_interrupted(root, disk=disk)
@@ -146,7 +147,7 @@ def _manifest(repository: Repository, tool: AgentManifest | None) -> Manifest:
         return stand_in(tool)
     manifest = parse_manifest(repository.document)
     if tool is not None:
-        check_agreement(manifest, tool)
+        refuse_disagreement(manifest, tool)
     return manifest
 
 

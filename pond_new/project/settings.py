@@ -15,7 +15,7 @@ from pond_new.project.targets import TARGETS, fault_of_pair
 
 POND, MCP = "pond", "mcp"  # the two standards
 
-# What each setting may be, the default first. Values that a later version will write are named in LATER.
+# What each setting may be, the default first.
 CHOICES: Mapping[str, tuple[str, ...]] = {
     "standards": (POND, MCP),
     "database": ("sqlite", "postgres"),
@@ -23,7 +23,6 @@ CHOICES: Mapping[str, tuple[str, ...]] = {
     "python": ("3.13", "3.12", "3.11"),
     "telemetry": ("off", "on"),
 }
-LATER: Mapping[str, tuple[str, ...]] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,8 +92,6 @@ def _problem(name: str, value: Any) -> str | None:
     allowed = CHOICES[name]
     if value in allowed:
         return None
-    if value in LATER.get(name, ()):
-        return f"{name}: {value} is planned and not made by this version yet; use {allowed[0]}"
     if name == "telemetry" and isinstance(value, bool):
         return f'telemetry: write it in quotes, "{"on" if value else "off"}"'
     if name == "python" and isinstance(value, float):

@@ -1,4 +1,4 @@
-"""The agent as far as it is known: parts of a manifest and settings, and what this version can make. Pure."""
+"""The agent as far as it is known: parts of a manifest and settings, and the settings on offer. Pure."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from pond_new.protocol.facts import CAPABILITIES, PROTOCOL, PROTOCOL_VERSION
+from pond_new.protocol.facts import PROTOCOL, PROTOCOL_VERSION
 from pond_new.wizard.question import Conversation
 
 ORDER = (
@@ -45,6 +45,12 @@ class Draft:
         """The flags as far as they are known."""
         return self.manifest.get("capabilities") or {}
 
+    @property
+    def standards(self) -> Sequence[str]:
+        """The standards that were chosen, none while they are not known."""
+        chosen: Sequence[str] = self.settings.get("standards", ())
+        return chosen
+
     def with_parts(self, **parts: Any) -> Draft:
         """The draft with these parts of the manifest; a part that is None is left out."""
         manifest = {**self.manifest, **parts}
@@ -69,21 +75,13 @@ class Draft:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """What this version can make. `later` has each capability that it cannot, and that in words.
+    """What may be chosen: `settings` has the choices of each setting, the default first.
 
-    `settings` has the choices of each setting, the default first; `later_settings` those that are planned.
     `without_disk` are the places that need a database beside them, because nothing written there lasts.
     """
 
-    later: Mapping[str, str]
     settings: Mapping[str, Sequence[str]]
-    later_settings: Mapping[str, Sequence[str]]
     without_disk: frozenset[str] = frozenset()
-
-    def makes(self, capability: str) -> bool:
-        """Whether the generated server can keep this promise."""
-        row = next(row for row in CAPABILITIES if row.name == capability)
-        return not row.is_reserved and capability not in self.later
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,10 +46,10 @@ class _Run(Generic[T]):
     talk: Callable[[], Conversation[T]]
     replies: list[Reply]
     host: Host
-    judged: int = 0  # so many replies have been found to fit
-    undone: dict[str, Any] = field(
-        default_factory=dict
-    )  # replies walked back over: defaults on the way forth
+    judged: int = 0
+    """How many of the replies, from the first on, were found to fit."""
+    undone: dict[str, Any] = field(default_factory=dict)
+    """Replies that the person went back over, by key: offered again on the way forth."""
 
     def finish(self) -> T:
         while True:

@@ -8,7 +8,8 @@ from typing import Any
 from pond_new.agent_manifest import check_manifest as check_agent_manifest
 from pond_new.agent_manifest.parse import parse_agent_manifest
 from pond_new.manifest import Problem, dump_manifest, parse_manifest
-from pond_new.project.contracts import ContractsDisagree, check_agreement
+from pond_new.project.contracts import ContractsDisagree, refuse_disagreement
+from pond_new.project.settings import MCP, POND
 from pond_new.wizard.checks import check_whole, in_words
 from pond_new.wizard.draft import Draft, Offer, Section
 from pond_new.wizard.question import Choice, Conversation, Question, Tell
@@ -43,22 +44,22 @@ def review(draft: Draft, offer: Offer, sections: Sequence[Section]) -> Conversat
 
 def _contracts(draft: Draft) -> dict[str, Mapping[str, Any]]:
     """The contract of each standard that is chosen; Pond's where nothing is chosen yet."""
-    standards = draft.settings.get("standards", ("pond",))
-    contracts = {"pond": draft.finished(), "mcp": draft.agent_manifest}
+    standards = draft.settings.get("standards", (POND,))
+    contracts = {POND: draft.finished(), MCP: draft.agent_manifest}
     return {standard: contracts[standard] for standard in standards}
 
 
 def _problems(draft: Draft) -> tuple[Problem, ...]:
     """What is wrong with each contract, and between them."""
     contracts = _contracts(draft)
-    problems = check_whole(contracts["pond"]) if "pond" in contracts else ()
-    if "mcp" not in contracts or any(problem.severity == "error" for problem in problems):
+    problems = check_whole(contracts[POND]) if POND in contracts else ()
+    if MCP not in contracts or any(problem.severity == "error" for problem in problems):
         return problems
-    tool = tuple(check_agent_manifest(contracts["mcp"]))
-    if "pond" not in contracts or any(problem.severity == "error" for problem in tool):
+    tool = tuple(check_agent_manifest(contracts[MCP]))
+    if POND not in contracts or any(problem.severity == "error" for problem in tool):
         return (*problems, *tool)
     try:
-        check_agreement(parse_manifest(dict(contracts["pond"])), parse_agent_manifest(dict(contracts["mcp"])))
+        refuse_disagreement(parse_manifest(dict(contracts[POND])), parse_agent_manifest(dict(contracts[MCP])))
     except ContractsDisagree as fault:
         disagreement = Problem("AMS-09", "error", "/interface/input", str(fault), "Open Marketplaces.", "")
         return (*problems, *tool, disagreement)

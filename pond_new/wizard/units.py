@@ -47,7 +47,7 @@ TIMES: Mapping[str, int] = {
 
 
 def parse_money(text: str) -> int:
-    """`$1.50`, `1.5`, `19 USD` -> US cents."""
+    """`$1.50`, `1.5`, `19 USD` -> US cents. Raises `ValueError` with a sentence that says what to type."""
     match = MONEY.fullmatch(text.strip())
     if match is None:
         raise ValueError("Type dollars, such as $1.50 or 19.")
@@ -64,7 +64,10 @@ def format_money(cents: int) -> str:
 
 
 def parse_size(text: str) -> int:
-    """`10 MB`, `512 kB`, `2048 bytes` -> bytes; MB counts 1,048,576 bytes, as the protocol's examples do."""
+    """`10 MB`, `512 kB`, `2048 bytes` -> bytes; MB counts 1,048,576 bytes, as the protocol's examples do.
+
+    Raises `ValueError` as the others do.
+    """
     return _parse_amount(text, SIZES, example="10 MB or 512 kB")
 
 
@@ -77,7 +80,7 @@ def format_size(size: int) -> str:
 
 
 def parse_time(text: str) -> int:
-    """`90`, `90 s`, `2 min` -> seconds."""
+    """`90`, `90 s`, `2 min` -> seconds. Raises `ValueError`."""
     return _parse_amount(text, TIMES, example="60 s or 2 min")
 
 
@@ -90,7 +93,7 @@ def format_time(seconds: int) -> str:
 
 
 def parse_count(text: str) -> int:
-    """`1000`, `1,000` -> an integer from 0 up."""
+    """`1000`, `1,000` -> an integer from 0 up. Raises `ValueError`."""
     digits = text.strip()
     if not COUNT.fullmatch(digits) or len(digits) > MOST_DIGITS:
         raise ValueError("Type a whole number, such as 1000.")
@@ -98,7 +101,7 @@ def parse_count(text: str) -> int:
 
 
 def parse_number(text: str) -> int | float:
-    """`3`, `-0.5` -> a number of JSON."""
+    """`3`, `-0.5` -> a number of JSON. Raises `ValueError`."""
     try:
         number = Decimal(text.strip())
     except InvalidOperation:
@@ -109,7 +112,7 @@ def parse_number(text: str) -> int | float:
 
 
 def parse_integer(text: str) -> int:
-    """`-3` -> an integer."""
+    """`-3` -> an integer. Raises `ValueError`."""
     number = parse_number(text)
     if isinstance(number, float):
         raise ValueError("Type a whole number, such as 3.")  # noqa: TRY004 -- the text is wrong, not a type

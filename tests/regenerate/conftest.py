@@ -20,6 +20,7 @@ from pond_new.project.settings import Settings
 from pond_new.project.situation import work_after
 from pond_new.project.template_folder import load_templates
 from pond_new.project.work import Work, WorkKind
+from tests.conftest import capabilities
 
 TODAY = date(2026, 11, 30)
 
@@ -55,14 +56,7 @@ MANIFEST: dict[str, Any] = {
             "input_schema": parameters(text="string", sentences="integer"),
         },
     ],
-    "capabilities": {
-        "sync": True,
-        "streaming": False,
-        "async_tasks": False,
-        "cancellation": False,
-        "attachments": False,
-        "feedback": False,
-    },
+    "capabilities": capabilities("sync"),
     "input_modes": ["text/plain"],
     "output_modes": ["text/markdown"],
     "limits": {"max_request_bytes": 100000, "max_attachment_bytes": 1, "max_run_seconds": 30},
@@ -168,6 +162,13 @@ def agent(newborn: Agent, tmp_path: Path) -> Agent:
     shutil.copytree(newborn.root, made.root)
     made.write("agent/handlers/translate_text.py", HANDLER)
     return made
+
+
+@pytest.fixture
+def here(agent: Agent, monkeypatch: pytest.MonkeyPatch) -> Agent:
+    """The agent, with its directory as the current one."""
+    monkeypatch.chdir(agent.root)
+    return agent
 
 
 @pytest.fixture

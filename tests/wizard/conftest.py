@@ -21,6 +21,7 @@ from pond_new.wizard.person import Person
 from pond_new.wizard.question import BACK, Conversation, Load, Question, Reply, Tell
 from pond_new.wizard.resolve import resolve
 from pond_new.wizard.wizard import interview
+from tests.conftest import capabilities
 
 ENTER, BACK_KEY, HELP_KEY, STOP = "\r", "\x02", "\x07", "\x03"
 REDRAW = "\x0c"  # so that the screen is written whole and not only what changed
@@ -43,14 +44,7 @@ SMALL: dict[str, Any] = {
             "description": "Use when the user wants to know how long a text is.",
         }
     ],
-    "capabilities": {
-        "sync": True,
-        "streaming": False,
-        "async_tasks": False,
-        "cancellation": False,
-        "attachments": False,
-        "feedback": False,
-    },
+    "capabilities": capabilities("sync"),
     "input_modes": ["text/plain"],
     "output_modes": ["text/markdown"],
     "limits": {"max_request_bytes": 1048576, "max_attachment_bytes": 10485760, "max_run_seconds": 60},
@@ -76,20 +70,16 @@ class Until:
     text: str
 
 
-SYNC_ONLY = Offer(
-    later={"streaming": "streamed answers", "async_tasks": "tasks", "attachments": "attachments"},
+ONE_PLACE = Offer(  # of no setting is there a choice, so none is asked for
     settings={"standards": ("pond",), "database": ("sqlite",), "deploy": ("docker",), "python": ("3.13",)},
-    later_settings={"standards": ("mcp",), "database": ("postgres",), "deploy": ("fly", "vps")},
 )
 EVERYTHING = Offer(
-    later={},
     settings={
         "standards": ("pond", "mcp"),
         "database": ("sqlite", "postgres"),
         "deploy": ("docker", "render"),
         "python": ("3.13", "3.12"),
     },
-    later_settings={},
 )
 
 
@@ -121,7 +111,7 @@ def type_keys(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatc
     def talk(
         *keys: str | Until,
         talk: Callable[[], Conversation[Any]] | None = None,
-        offer: Offer = SYNC_ONLY,
+        offer: Offer = ONE_PLACE,
         given: Draft | None = None,
         replies: Sequence[Reply] = (),
         columns: int = 0,

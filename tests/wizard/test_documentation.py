@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,14 +11,8 @@ from pond_new.wizard.draft import Draft
 from pond_new.wizard.question import Question
 from pond_new.wizard.resolve import resolve
 from pond_new.wizard.wizard import interview
-from tests.wizard.conftest import SYNC_ONLY, Listed
+from tests.wizard.conftest import Listed
 
-RECORDED = replace(
-    SYNC_ONLY,
-    later={"streaming": "streamed answers", "async_tasks": "tasks"},
-    settings=OFFER.settings,
-    later_settings=OFFER.later_settings,
-)
 DOCUMENT = Path(__file__).parents[2] / "docs" / "wizard.md"
 
 
@@ -28,14 +21,12 @@ def test_the_recorded_conversation_asks_and_says_what_is_documented() -> None:
     lines = [line[2:] for line in recorded.splitlines() if line.startswith("? ")]
     reader = _Reader(lines)
 
-    result = resolve(lambda: interview(Draft(suggested_name="Language Desk"), RECORDED), (), reader)
+    result = resolve(lambda: interview(Draft(suggested_name="Language Desk"), OFFER), (), reader)
 
     assert reader.place == len(lines)
     assert [action["id"] for action in result.manifest["actions"]] == ["translate_text", "detect_language"]
     said = _words(recorded)
-    assert [
-        text for text in reader.told if "version of pond-new" not in text and _words(text) not in said
-    ] == []
+    assert [text for text in reader.told if _words(text) not in said] == []
 
 
 class _Reader(Listed):

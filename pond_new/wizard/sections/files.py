@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from pond_new.wizard.checks import fault_at
 from pond_new.wizard.draft import Draft, Offer, Section
-from pond_new.wizard.question import Choice, Conversation, Question, Tell
+from pond_new.wizard.question import Choice, Conversation, Question
 
 TEXT_IN = "text/plain"
 DEFAULT_OUT = ("text/markdown",)
@@ -36,15 +36,9 @@ OUT_INTRO = (
 )
 
 
-def ask_files(draft: Draft, offer: Offer) -> Conversation[Draft]:
+def ask_files(draft: Draft, _offer: Offer) -> Conversation[Draft]:
     """Ask what users may hand in and what comes out."""
-    inputs, attachments = _texts_in(draft), False
-    if offer.makes("attachments"):
-        attachments, inputs = yield from _ask_inputs(draft)
-    else:
-        yield Tell(
-            "What goes in: the user's wish as a text. Files from users come with a later version of pond-new."
-        )
+    attachments, inputs = yield from _ask_inputs(draft)
     outputs = yield from _ask_kinds(
         "output_modes", "What does it give back?", OUT_INTRO, (*TEXTS, *MEDIA), draft
     )

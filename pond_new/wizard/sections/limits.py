@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from pond_new.protocol import facts
 from pond_new.wizard.checks import advice_at, fault_at
 from pond_new.wizard.draft import Draft, Offer, Section
 from pond_new.wizard.question import Conversation, Question, Tell
@@ -63,8 +64,7 @@ def ask_limits(draft: Draft, _offer: Offer) -> Conversation[Draft]:
     asked = [*QUESTIONS, ATTACHMENT] if draft.capabilities.get("attachments") else QUESTIONS
     for question in asked:
         limits[question.name] = yield from _ask_limit(question, limits, draft.capabilities)
-    order = [question.name for question in (*reversed(QUESTIONS), ATTACHMENT)]
-    return draft.with_parts(limits={name: limits[name] for name in (order[0], order[2], order[1])})
+    return draft.with_parts(limits={row.name: limits[row.name] for row in facts.LIMITS})
 
 
 def show_limits(draft: Draft) -> list[tuple[str, str]]:

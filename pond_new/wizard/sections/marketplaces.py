@@ -1,4 +1,4 @@
-"""Which marketplaces the agent speaks to. Pure, and opened by what this version can make."""
+"""Which marketplaces the agent speaks to. Pure."""
 
 from __future__ import annotations
 
@@ -6,15 +6,14 @@ from collections.abc import Mapping
 from functools import partial
 
 from pond_new.errors import WrongUsage
-from pond_new.project.settings import parse_settings
+from pond_new.project.settings import MCP, POND, parse_settings
 from pond_new.wizard.draft import Draft, Offer, Section
-from pond_new.wizard.question import Choice, Conversation, Question, Tell
+from pond_new.wizard.question import Choice, Conversation, Question
 from pond_new.wizard.sections.tool import ask_tool, lacks_parts, show_tool
 
-MCP = "mcp"
 STANDARDS: Mapping[str, Choice] = {
-    "pond": Choice("pond", "Pond", "Pond Protocol V1, over HTTP"),
-    "mcp": Choice("mcp", "Agent manifest", "the agent manifest standard, as an MCP tool"),
+    POND: Choice(POND, "Pond", "Pond Protocol V1, over HTTP"),
+    MCP: Choice(MCP, "Agent manifest", "the agent manifest standard, as an MCP tool"),
 }
 
 
@@ -22,10 +21,6 @@ def ask_marketplaces(draft: Draft, offer: Offer) -> Conversation[Draft]:
     """Ask for the standards, and for what the second one needs; a single one is said and not asked."""
     offered = offer.settings["standards"]
     chosen = list(draft.settings.get("standards", offered[:1]))
-    if later := offer.later_settings.get("standards"):
-        planned = ", ".join(STANDARDS[each].title for each in later)
-        now = ", ".join(STANDARDS[each].title for each in offered)
-        yield Tell(f"Marketplaces: {now}. A later version of pond-new knows more: {planned}.")
     if len(offered) > 1:
         chosen = yield Question(
             "settings.standards",
@@ -55,14 +50,14 @@ def _fault(draft: Draft, chosen: list[str]) -> str | None:
 def show_marketplaces(draft: Draft) -> list[tuple[str, str]]:
     """The marketplaces by name."""
     return [
-        ("Marketplaces", ", ".join(STANDARDS[each].title for each in draft.settings.get("standards", ()))),
+        ("Marketplaces", ", ".join(STANDARDS[each].title for each in draft.standards)),
         *show_tool(draft),
     ]
 
 
 def lacks_tool(draft: Draft) -> bool:
     """Whether the second standard is chosen and its contract is not there."""
-    return MCP in draft.settings.get("standards", ()) and lacks_parts(draft)
+    return MCP in draft.standards and lacks_parts(draft)
 
 
 MARKETPLACES = Section(

@@ -1,9 +1,10 @@
-"""Where the agent will run, and where it keeps its runs. Pure, and opened by what this version can make."""
+"""Where the agent will run, and where it keeps its runs. Pure."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from pond_new.project.settings import MCP
 from pond_new.wizard.draft import Draft, Offer, Section
 from pond_new.wizard.question import Choice, Conversation, Question, Tell
 
@@ -53,8 +54,6 @@ def show_place(draft: Draft) -> list[tuple[str, str]]:
 def _ask_setting(name: str, draft: Draft, offer: Offer) -> Conversation[Draft]:
     choices = _possible(name, draft, offer)
     value = draft.settings.get(name, choices[0])
-    if later := offer.later_settings.get(name):
-        yield Tell(_tell_later(name, choices, later))
     if len(choices) > 1:
         value = yield Question(
             f"settings.{name}",
@@ -74,19 +73,11 @@ def _ask_setting(name: str, draft: Draft, offer: Offer) -> Conversation[Draft]:
 def _possible(name: str, draft: Draft, offer: Offer) -> Sequence[str]:
     """The choices that go together with what is chosen before: a file needs a disk that lasts."""
     choices = offer.settings[name]
-    if name != "python" and list(draft.settings.get("standards", ())) == ["mcp"]:
+    if name != "python" and list(draft.standards) == [MCP]:
         return choices[:1]  # the other files are made for Pond's key and ledger
-    if name == "deploy" and set(offer.settings["database"]) == {FILE}:
-        return [each for each in choices if each not in offer.without_disk]
     if name == "database" and draft.settings.get("deploy") in offer.without_disk:
         return [each for each in choices if each != FILE]
     return choices
-
-
-def _tell_later(name: str, now: Sequence[str], later: Sequence[str]) -> str:
-    shown = " or ".join(_said(each) for each in now)
-    planned = ", ".join(_title(each) for each in later)
-    return f"{TITLES[name]}: {shown}. A later version of pond-new knows more: {planned}."
 
 
 def _said(value: str) -> str:

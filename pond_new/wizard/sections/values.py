@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
+from pond_new.manifest.pointer import join
 from pond_new.wizard.checks import advice_at, fault_at
 from pond_new.wizard.question import Choice, Conversation, Question, Tell
 from pond_new.wizard.units import parse_count, parse_integer, parse_number
@@ -193,4 +194,4 @@ def _around(name: str, schema: Schema) -> dict[str, Any]:
 
 
 def _pointer(name: str) -> str:
-    return "/input_schema/properties/" + name.replace("~", "~0").replace("/", "~1")
+    return join("/input_schema/properties", name)
