@@ -21,3 +21,9 @@ class UnreadableInput(PondError):
     """A file that the user named cannot be read or is not what its name says."""
 
     exit_code: ClassVar[int] = 2
+
+
+class UnwritableOutput(PondError):
+    """A file that the user named as a place for results cannot be written."""
+
+    exit_code: ClassVar[int] = 2

@@ -52,7 +52,7 @@ def rename_action(directory: str, old: str, new: str, options: RegenerateOptions
     """Give an action another id; its handler and examples go along. Exit codes as `regenerate`.
 
     When the id was changed in the contract already, only the files follow. Raises `NoSuchAction`,
-    `ActionExists`.
+    `ActionExists`, and `WrongUsage` where both ids are the same.
     """
     root = Path(directory)
     document = load_contract(root)

@@ -8,13 +8,13 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from pond_new.errors import UnreadableInput
+from pond_new.errors import UnwritableOutput
 from pond_new.manifest import dump_manifest
 from pond_new.project.settings import MCP, POND, Settings
 
 
 def save_answers(path: str, contracts: Mapping[str, Mapping[str, Any]], settings: Settings) -> None:
-    """Write an answers file: JSON for a name that ends in .json, else YAML. Raises `UnreadableInput`.
+    """Write an answers file: JSON for a name that ends in .json, else YAML. Raises `UnwritableOutput`.
 
     `contracts` has `manifest`, `agent_manifest` or both.
     """
@@ -23,7 +23,9 @@ def save_answers(path: str, contracts: Mapping[str, Mapping[str, Any]], settings
     try:
         Path(path).write_text(text, encoding="utf-8", newline="\n")
     except OSError as fault:
-        raise UnreadableInput(f"{path} cannot be written: {fault.strerror}.") from None
+        raise UnwritableOutput(
+            f"{path} cannot be written: {fault.strerror}. Name a file where you may write."
+        ) from None
 
 
 def same_again(directory: str, settings: Settings, *, answers: str | None) -> str:

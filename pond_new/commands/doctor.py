@@ -48,14 +48,19 @@ def doctor(directory: str, options: DoctorOptions, *, environment: Mapping[str, 
 
 
 def load_environment(root: Path, env_file: str | None, environment: Mapping[str, str]) -> Environment:
-    """The file that was named, else the repository's own `.env`, else the environment of this process."""
+    """The file that was named, else the repository's own `.env`, else the environment of this process.
+
+    Raises `UnreadableInput`.
+    """
     path = Path(env_file) if env_file else root / ENV_FILE
     if not env_file and not path.is_file():
         return Environment(environment, "this shell", is_whole=False)
     try:
         return Environment(parse_env(path.read_text("utf-8-sig")), env_file or ENV_FILE)
     except (OSError, UnicodeDecodeError) as error:
-        raise UnreadableInput(f"{path} cannot be read ({type(error).__name__}).") from error
+        raise UnreadableInput(
+            f"{path} cannot be read ({type(error).__name__}). Name a text file with --env."
+        ) from error
 
 
 def examine(root: Path, environment: Environment) -> tuple[Regeneration | None, list[Finding]]:

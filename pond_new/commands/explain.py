@@ -20,16 +20,16 @@ INDENT = 10
 def explain(name: str | None) -> int:
     """Print the page of a topic, or all topics by group; returns 0. Raises WrongUsage for an unknown one."""
     if name is None:
-        console.show("\n\n".join(_write_list()))
+        console.show("\n\n".join(_list()))
         return 0
     topic = find_topic(name)
     if topic is None:
         raise WrongUsage(_unknown(name))
-    console.show("\n".join(_write_page(topic)))
+    console.show("\n".join(_page(topic)))
     return 0
 
 
-def _write_list() -> Iterator[str]:
+def _list() -> Iterator[str]:
     for group, topics in groupby(load_topics().values(), key=lambda topic: topic.group):
         names = [topic.name for topic in topics]
         listed = ", ".join(_ranges(names) if group == REQUIREMENTS else names)
@@ -45,7 +45,7 @@ def _ranges(ids: list[str]) -> Iterator[str]:
         yield f"{prefix}-01 to {listed[-1]}"
 
 
-def _write_page(topic: Topic) -> Iterator[str]:
+def _page(topic: Topic) -> Iterator[str]:
     yield f"{console.paint(topic.name, 'bold')} ({topic.group})"
     yield ""
     is_requirement = topic.group == REQUIREMENTS
@@ -59,10 +59,10 @@ def _write_page(topic: Topic) -> Iterator[str]:
     )
     for label, text in parts:
         if text:
-            yield from _write_part(label, text)
+            yield from _part(label, text)
 
 
-def _write_part(label: str, text: str) -> Iterator[str]:
+def _part(label: str, text: str) -> Iterator[str]:
     lines = text.strip("\n").splitlines()
     if len(lines) == 1:
         lines = textwrap.wrap(text, WIDTH - INDENT, break_long_words=False, break_on_hyphens=False)

@@ -71,7 +71,10 @@ class Outside:
 
 
 def load_sources(names: Sequence[str], *, key: str | None, outside: Outside) -> tuple[Source, ...]:
-    """Everything that the names stand for; no name is the directory here. Raises UnreadableInput."""
+    """Everything that the names stand for; no name is the directory here.
+
+    Raises `UnreadableInput`, and `WrongUsage` for an address that no agent can have.
+    """
     return tuple(source for name in names or (".",) for source in _load(name, key, outside))
 
 

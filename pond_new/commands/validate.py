@@ -203,7 +203,7 @@ def _print(reports: tuple[FileReport, ...], options: ValidateOptions) -> None:
     """Print in the format asked for; each imports only its own writer."""
     match options.format:
         case "text":
-            from pond_new.manifest.reports.text import write_text as as_text  # noqa: PLC0415
+            from pond_new.manifest.reports.text import as_text  # noqa: PLC0415
 
             width = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
             console.show(as_text(reports, paint=console.paint, width=width))

@@ -28,7 +28,7 @@ def matching_text(pattern: str, *, least: int = 0) -> str | None:
     try:
         tree = _parse(pattern)
         for extra in (0, 1, least):
-            text = _write(tree, extra)
+            text = _spell(tree, extra)
             if len(text) >= least and is_matching(pattern, text):
                 return text
     except (LookupError, ValueError, OverflowError, RecursionError, StopIteration):
@@ -75,8 +75,8 @@ def _parts(name: str, argument: Any) -> list[Any]:
     return [argument[1]] if name in {"ASSERT", "ASSERT_NOT"} else []
 
 
-def _write(tree: Any, extra: int) -> str:
-    return "".join(WRITERS[str(name)](argument, extra) for name, argument in tree)
+def _spell(tree: Any, extra: int) -> str:
+    return "".join(SPELLERS[str(name)](argument, extra) for name, argument in tree)
 
 
 def _repeat(argument: Any, extra: int) -> str:
@@ -84,7 +84,7 @@ def _repeat(argument: Any, extra: int) -> str:
     times = min(int(least) + extra, int(most))
     if times > REPEAT_LIMIT:
         raise LookupError(times)
-    return _write(tree, 0) * times
+    return _spell(tree, 0) * times
 
 
 def _one_of(items: Any, _: int) -> str:
@@ -120,13 +120,13 @@ def _nothing(_: Any, __: int) -> str:
     return ""
 
 
-WRITERS: Mapping[str, Callable[[Any, int], str]] = {
+SPELLERS: Mapping[str, Callable[[Any, int], str]] = {
     "LITERAL": lambda code, _: chr(code),
     "NOT_LITERAL": lambda code, _: "a" if code != ord("a") else "b",
     "ANY": lambda _, __: "a",
     "IN": _one_of,
-    "BRANCH": lambda argument, extra: _write(argument[1][0], extra),
-    "SUBPATTERN": lambda argument, extra: _write(argument[3], extra),
+    "BRANCH": lambda argument, extra: _spell(argument[1][0], extra),
+    "SUBPATTERN": lambda argument, extra: _spell(argument[3], extra),
     "MAX_REPEAT": _repeat,
     "MIN_REPEAT": _repeat,
     "AT": _nothing,

@@ -43,11 +43,6 @@ def _compile(pattern: str) -> re.Pattern[str]:
         raise BrokenPattern("it is too complex") from failure
 
 
-def has_property(written: str) -> bool:
-    """Whether the pattern uses Unicode properties, which Python can only approximate."""
-    return PROPERTY.search(written) is not None
-
-
 def fault_of(written: str) -> str | None:
     """Why no reader can compile this pattern, or None."""
     try:

@@ -43,7 +43,7 @@ class Journal:
         return replace(self, is_complete=True)
 
     def dump(self) -> str:
-        """JSON."""
+        """One line of JSON that `parse_journal` reads back."""
         return json.dumps(
             {
                 "about": "pond-new was interrupted here: run pond-new regenerate to finish.",
@@ -56,7 +56,7 @@ class Journal:
 
 
 def parse_journal(content: bytes) -> Journal:
-    """The way back. Raises `DamagedJournal`."""
+    """The bytes of `Journal.dump` -> the journal. Raises `DamagedJournal`."""
     try:
         document: Any = json.loads(content)
         return Journal(

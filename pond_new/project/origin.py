@@ -76,7 +76,10 @@ def dump_origin(origin: Origin) -> dict[str, Any]:
 
 
 def parse_origin(value: Any) -> Origin:
-    """The way back. Raises `KeyError`, `TypeError`, `ValueError` or `AttributeError` for anything else."""
+    """The values of `dump_origin` -> the origin.
+
+    Raises `KeyError`, `TypeError`, `ValueError` or `AttributeError` for anything else.
+    """
     actions = {
         str(action): ActionOrigin(
             str(facts["schema"]),

@@ -122,7 +122,10 @@ def load_tool_contract(root: Path) -> Document | None:
 
 
 def parse_contract(content: bytes, root: Path, *, path: PurePosixPath = CONTRACT) -> Document:
-    """Bytes of a contract -> its document. Raises `InvalidManifest` with places, `UnresolvedConflict`."""
+    """Bytes of a contract -> its document.
+
+    Raises `InvalidManifest` with places, `UnresolvedConflict`, and `NoRepository` for what is no object.
+    """
     if has_conflict(plain_text(content)):  # no line of valid JSON begins like that
         raise UnresolvedConflict(
             f"{root / path} has a conflict that is not resolved yet: edit the lines between the <<<<<<<"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
 from pathlib import PurePosixPath
 
@@ -59,7 +59,7 @@ def _modules(planned: Regeneration, earlier: Iterable[str]) -> list[str]:
     return list(dict.fromkeys([*now, *before]))
 
 
-def _imports(planned: Regeneration, old: str) -> Iterable[Work]:
+def _imports(planned: Regeneration, old: str) -> Iterator[Work]:
     """The places that still import the handler by its old name; pond-new edits no file of yours for that."""
     module = names.module_name(old)
     for path, content in load_python(planned.repository.root).items():

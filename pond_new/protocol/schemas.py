@@ -7,8 +7,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-MANIFEST_SCHEMA_ID = "https://docs.joinpond.ai/schemas/pond-agent-manifest-v1.json"
-
 
 @cache
 def load_manifest_schema() -> dict[str, Any]:

@@ -4,7 +4,6 @@ import json
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -14,23 +13,7 @@ from pond_new.errors import PondError, WrongUsage
 from pond_new.manifest.promises import promises_digest
 from pond_new.project.lock import Lock
 from pond_new.project.origin import Origin
-
-HERE = Path(__file__).parent
-CASES = HERE.parent / "manifests"
-GOOD = (HERE / "example.json").read_text(encoding="utf-8")
-
-
-def options(**given: Any) -> ValidateOptions:
-    return ValidateOptions(**given)
-
-
-def write(path: Path, text: str) -> str:
-    path.write_bytes(text.encode("utf-8"))
-    return str(path)
-
-
-def out(capsys: pytest.CaptureFixture[str]) -> str:
-    return capsys.readouterr().out
+from tests.manifest.validating import GOOD, write
 
 
 def test_fix_shows_the_difference_and_writes_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -38,8 +21,8 @@ def test_fix_shows_the_difference_and_writes_it(tmp_path: Path, capsys: pytest.C
         tmp_path / "manifest.json", GOOD.replace('"protocol_version": "1.0"', '"protocol_version": 1.0')
     )
 
-    assert validate([path], options(fix=True)) == 0
-    printed = out(capsys)
+    assert validate([path], ValidateOptions(fix=True)) == 0
+    printed = capsys.readouterr().out
     assert '-  "protocol_version": 1.0,' in printed
     assert '+  "protocol_version": "1.0",' in printed
     assert Path(path).read_text(encoding="utf-8") == GOOD
@@ -49,7 +32,7 @@ def test_fix_leaves_a_file_without_certain_corrections_alone(tmp_path: Path) -> 
     text = GOOD.replace('"max_run_seconds": 60', '"max_run_seconds": 0')
     path = write(tmp_path / "manifest.json", text)
 
-    assert validate([path], options(fix=True)) == 1
+    assert validate([path], ValidateOptions(fix=True)) == 1
     assert Path(path).read_text(encoding="utf-8") == text
 
 
@@ -60,7 +43,7 @@ def test_fix_writes_through_a_link(tmp_path: Path) -> None:
     link = tmp_path / "manifest.json"
     link.symlink_to(real)
 
-    validate([str(link)], options(fix=True))
+    validate([str(link)], ValidateOptions(fix=True))
 
     assert link.is_symlink()
     assert real.read_text(encoding="utf-8") == GOOD
@@ -69,7 +52,7 @@ def test_fix_writes_through_a_link(tmp_path: Path) -> None:
 def test_fix_takes_the_byte_order_mark_away(tmp_path: Path) -> None:
     path = write(tmp_path / "manifest.json", "\ufeff" + GOOD)
 
-    validate([path], options(fix=True))
+    validate([path], ValidateOptions(fix=True))
 
     assert Path(path).read_bytes() == GOOD.encode()
 
@@ -80,20 +63,20 @@ def test_fix_takes_trailing_commas_away(tmp_path: Path) -> None:
     )
     path = write(tmp_path / "manifest.json", text)
 
-    assert validate([path], options(fix=True)) == 0
+    assert validate([path], ValidateOptions(fix=True)) == 0
     assert Path(path).read_text(encoding="utf-8") == text.replace("60,", "60")
 
 
 def test_fix_leaves_a_file_that_cannot_be_read_alone(tmp_path: Path) -> None:
     path = write(tmp_path / "manifest.json", '{"a": }')
 
-    assert validate([path], options(fix=True)) == 1
+    assert validate([path], ValidateOptions(fix=True)) == 1
     assert Path(path).read_text(encoding="utf-8") == '{"a": }'
 
 
 def test_fix_needs_a_file() -> None:
     with pytest.raises(WrongUsage):
-        validate(["-"], options(fix=True), outside=Outside(read_input=lambda _: GOOD.encode()))
+        validate(["-"], ValidateOptions(fix=True), outside=Outside(read_input=lambda _: GOOD.encode()))
 
 
 @pytest.fixture
@@ -111,17 +94,15 @@ def repository(tmp_path: Path) -> Path:
 def test_a_changed_contract_needs_a_new_version(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = write(repository / "manifest.json", GOOD.replace('"max_run_seconds": 60', '"max_run_seconds": 90'))
 
-    assert validate([path], options(changed_since="v1")) == 1
-    assert "agent_version is the same as at v1, but this changed: limits." in out(capsys)
+    assert validate([path], ValidateOptions(changed_since="v1")) == 1
+    assert "agent_version is the same as at v1, but this changed: limits." in capsys.readouterr().out
 
 
 def test_a_changed_contract_with_a_new_version_is_fine(repository: Path) -> None:
     text = GOOD.replace('"max_run_seconds": 60', '"max_run_seconds": 90').replace('"1.0.0"', '"1.1.0"')
+    path = write(repository / "manifest.json", text)
 
-    assert (
-        validate([write(repository / "manifest.json", text)], options(changed_since="v1", is_strict=True))
-        == 0
-    )
+    assert validate([path], ValidateOptions(changed_since="v1", is_strict=True)) == 0
 
 
 def test_a_new_name_and_another_order_of_keys_need_no_new_version(repository: Path) -> None:
@@ -130,25 +111,26 @@ def test_a_new_name_and_another_order_of_keys_need_no_new_version(repository: Pa
     value["actions"][0]["name"] = "Shorten"
     path = write(repository / "manifest.json", json.dumps(dict(reversed(value.items()))))
 
-    assert validate([path], options(changed_since="v1", is_strict=True)) == 0
+    assert validate([path], ValidateOptions(changed_since="v1", is_strict=True)) == 0
 
 
 def test_a_renamed_action_is_pointed_out(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
     text = GOOD.replace('"summarize_text"', '"summarise_texts"').replace('"1.0.0"', '"1.1.0"')
 
-    validate([write(repository / "manifest.json", text)], options(changed_since="v1"))
+    validate([write(repository / "manifest.json", text)], ValidateOptions(changed_since="v1"))
 
-    assert "Action summarize_text, there at v1, seems to be called summarise_texts now" in out(capsys)
+    told = "Action summarize_text, there at v1, seems to be called summarise_texts now"
+    assert told in capsys.readouterr().out
 
 
 def test_a_manifest_that_was_not_there_before_has_nothing_to_compare(repository: Path) -> None:
-    assert validate([write(repository / "new.json", GOOD)], options(changed_since="v1")) == 0
+    assert validate([write(repository / "new.json", GOOD)], ValidateOptions(changed_since="v1")) == 0
 
 
 @pytest.mark.parametrize("reference", ["v9", "--output=x"])
 def test_an_unknown_reference_is_wrong_usage(repository: Path, reference: str) -> None:
     with pytest.raises(WrongUsage, match="git knows no"):
-        validate([str(repository / "manifest.json")], options(changed_since=reference))
+        validate([str(repository / "manifest.json")], ValidateOptions(changed_since=reference))
 
 
 @pytest.fixture
@@ -169,7 +151,7 @@ def locked(tmp_path: Path) -> Path:
 
 
 def test_the_lock_remembers_the_contract(locked: Path) -> None:
-    assert validate([write(locked, GOOD)], options(changed_since="lock", is_strict=True)) == 0
+    assert validate([write(locked, GOOD)], ValidateOptions(changed_since="lock", is_strict=True)) == 0
 
 
 def test_a_contract_that_the_lock_does_not_know_needs_a_new_version(
@@ -177,21 +159,23 @@ def test_a_contract_that_the_lock_does_not_know_needs_a_new_version(
 ) -> None:
     path = write(locked, GOOD.replace('"max_run_seconds": 60', '"max_run_seconds": 90'))
 
-    assert validate([path], options(changed_since="lock")) == 1
-    assert "agent_version is the same as in the lock" in out(capsys)
+    assert validate([path], ValidateOptions(changed_since="lock")) == 1
+    assert "agent_version is the same as in the lock" in capsys.readouterr().out
 
 
 def test_a_new_version_may_change_what_the_lock_remembers(locked: Path) -> None:
     text = GOOD.replace('"max_run_seconds": 60', '"max_run_seconds": 90').replace('"1.0.0"', '"1.1.0"')
 
-    assert validate([write(locked, text)], options(changed_since="lock", is_strict=True)) == 0
+    assert validate([write(locked, text)], ValidateOptions(changed_since="lock", is_strict=True)) == 0
 
 
 def test_the_lock_needs_a_generated_repository(tmp_path: Path) -> None:
     with pytest.raises(PondError, match="only a generated repository has one"):
-        validate([write(tmp_path / "manifest.json", GOOD)], options(changed_since="lock"))
+        validate([write(tmp_path / "manifest.json", GOOD)], ValidateOptions(changed_since="lock"))
 
 
 def test_standard_input_has_no_history() -> None:
     with pytest.raises(WrongUsage, match="no history"):
-        validate(["-"], options(changed_since="v1"), outside=Outside(read_input=lambda _: GOOD.encode()))
+        validate(
+            ["-"], ValidateOptions(changed_since="v1"), outside=Outside(read_input=lambda _: GOOD.encode())
+        )

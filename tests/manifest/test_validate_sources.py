@@ -11,26 +11,11 @@ from pond_new.commands.fetch import Answer
 from pond_new.commands.sources import Outside
 from pond_new.commands.validate import ValidateOptions, validate
 from pond_new.errors import UnreadableInput, WrongUsage
+from tests.manifest.validating import CASES, GOOD, write
 
-HERE = Path(__file__).parent
-CASES = HERE.parent / "manifests"
-GOOD = (HERE / "example.json").read_text(encoding="utf-8")
 KEY = "pond-test-key-0123456789"
 
 AGENT_MANIFEST = Path(__file__).parent.parent / "agent_manifest/text-stats.json"
-
-
-def options(**given: Any) -> ValidateOptions:
-    return ValidateOptions(**given)
-
-
-def write(path: Path, text: str) -> str:
-    path.write_bytes(text.encode("utf-8"))
-    return str(path)
-
-
-def out(capsys: pytest.CaptureFixture[str]) -> str:
-    return capsys.readouterr().out
 
 
 def test_a_directory_stands_for_its_contract_files(
@@ -39,9 +24,9 @@ def test_a_directory_stands_for_its_contract_files(
     write(tmp_path / "manifest.json", GOOD)
     write(tmp_path / "agent-manifest.json", AGENT_MANIFEST.read_text("utf-8"))
 
-    validate([str(tmp_path)], options(format="json"))
+    validate([str(tmp_path)], ValidateOptions(format="json"))
 
-    report = json.loads(out(capsys))
+    report = json.loads(capsys.readouterr().out)
     assert [file["standard"] for file in report["files"]] == ["pond", "mcp"]
 
 
@@ -52,12 +37,12 @@ def test_an_agent_manifest_is_judged_by_its_own_standard(
     refused = manifest | {"license": "Proprietary"}
     unreachable = manifest | {"runtime": manifest["runtime"] | {"endpoint": "http://localhost:8080/mcp"}}
 
-    assert validate([str(AGENT_MANIFEST)], options()) == 0
-    assert "A call costs at most 0.001 USD" in out(capsys)
-    assert validate([write(tmp_path / "one.json", json.dumps(refused))], options()) == 1
-    assert "Pond" not in out(capsys)
-    assert validate([write(tmp_path / "two.json", json.dumps(unreachable))], options()) == 1
-    assert "public https" in out(capsys)
+    assert validate([str(AGENT_MANIFEST)], ValidateOptions()) == 0
+    assert "A call costs at most 0.001 USD" in capsys.readouterr().out
+    assert validate([write(tmp_path / "one.json", json.dumps(refused))], ValidateOptions()) == 1
+    assert "Pond" not in capsys.readouterr().out
+    assert validate([write(tmp_path / "two.json", json.dumps(unreachable))], ValidateOptions()) == 1
+    assert "public https" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("form", ["json", "github", "sarif"])
@@ -66,8 +51,8 @@ def test_an_agent_manifest_is_reported_in_every_format(
 ) -> None:
     path = write(tmp_path / "agent-manifest.json", '{"interface": {}, "runtime": {}}')
 
-    assert validate([path], options(format=form)) == 1
-    assert "AMS-01" in out(capsys)
+    assert validate([path], ValidateOptions(format=form)) == 1
+    assert "AMS-01" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
@@ -84,23 +69,23 @@ def test_a_manifest_of_something_else_is_recognised(
 ) -> None:
     path = write(tmp_path / "manifest.json", json.dumps(manifest))
 
-    assert validate([path], options()) == 1
-    assert kind in out(capsys)
+    assert validate([path], ValidateOptions()) == 1
+    assert kind in capsys.readouterr().out
 
 
 def test_an_empty_directory_is_wrong_input(tmp_path: Path) -> None:
     with pytest.raises(UnreadableInput, match=r"looked for manifest\.json"):
-        validate([str(tmp_path)], options())
+        validate([str(tmp_path)], ValidateOptions())
 
 
 def test_a_missing_file_is_wrong_input(tmp_path: Path) -> None:
     with pytest.raises(UnreadableInput, match="There is no file"):
-        validate([str(tmp_path / "manifest.json")], options())
+        validate([str(tmp_path / "manifest.json")], ValidateOptions())
 
 
 def test_standard_input_is_read(capsys: pytest.CaptureFixture[str]) -> None:
-    assert validate(["-"], options(), outside=Outside(read_input=lambda _: GOOD.encode())) == 0
-    assert out(capsys).startswith("-:")
+    assert validate(["-"], ValidateOptions(), outside=Outside(read_input=lambda _: GOOD.encode())) == 0
+    assert capsys.readouterr().out.startswith("-:")
 
 
 def test_a_file_of_50_megabytes_is_refused_without_reading_it(
@@ -110,16 +95,16 @@ def test_a_file_of_50_megabytes_is_refused_without_reading_it(
     with path.open("wb") as file:
         file.truncate(50_000_000)
 
-    assert validate([str(path)], options()) == 1
-    assert "It has 50,000,000." in out(capsys)
+    assert validate([str(path)], ValidateOptions()) == 1
+    assert "It has 50,000,000." in capsys.readouterr().out
 
 
 def test_a_hundred_thousand_brackets_are_refused_at_once(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for name in ("manifest.json", "manifest.yaml"):
-        assert validate([write(tmp_path / name, "[" * 100_000)], options()) == 1
-        assert "nested more than 64 deep" in out(capsys)
+        assert validate([write(tmp_path / name, "[" * 100_000)], ValidateOptions()) == 1
+        assert "nested more than 64 deep" in capsys.readouterr().out
 
 
 class Agent:
@@ -137,7 +122,7 @@ class Agent:
 
 def judge(agent: Agent, url: str, **given: Any) -> int:
     outside = Outside(fetch=agent.fetch, environ={"AGENT_KEY": KEY})
-    return validate([url], options(**given), outside=outside)
+    return validate([url], ValidateOptions(**given), outside=outside)
 
 
 def test_a_base_url_is_asked_for_its_manifest_with_the_key_from_the_environment() -> None:
@@ -149,7 +134,7 @@ def test_a_base_url_is_asked_for_its_manifest_with_the_key_from_the_environment(
 
 def test_a_manifest_that_is_not_called_json_is_an_error(capsys: pytest.CaptureFixture[str]) -> None:
     assert judge(Agent(media_type="text/html"), "https://agent.example.com") == 1
-    assert "MAN-01" in out(capsys)
+    assert "MAN-01" in capsys.readouterr().out
 
 
 def test_the_access_key_in_the_manifest_is_an_error_and_is_not_printed(
@@ -158,7 +143,7 @@ def test_the_access_key_in_the_manifest_is_an_error_and_is_not_printed(
     leaking = Agent(body=GOOD.replace("Nothing to set up.", f"Use {KEY}."))
 
     assert judge(leaking, "https://agent.example.com", key_env="AGENT_KEY") == 1
-    printed = out(capsys)
+    printed = capsys.readouterr().out
     assert "AUT-06" in printed
     assert "The access key stands here." in printed
     assert KEY not in printed
@@ -166,9 +151,9 @@ def test_the_access_key_in_the_manifest_is_an_error_and_is_not_printed(
 
 def test_a_password_in_a_listing_is_not_printed(capsys: pytest.CaptureFixture[str]) -> None:
     for form in ("text", "json", "github", "sarif"):
-        validate([str(CASES / "warned" / "password-in-the-logo-address.json")], options(format=form))
+        validate([str(CASES / "warned" / "password-in-the-logo-address.json")], ValidateOptions(format=form))
 
-    assert "hunter2" not in out(capsys)
+    assert "hunter2" not in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

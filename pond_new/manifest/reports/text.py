@@ -39,10 +39,10 @@ BEFORE = 20
 """How many characters of a long line are shown before the place in question."""
 
 
-def write_text(reports: tuple[FileReport, ...], *, paint: Paint, width: int | None = None) -> str:
+def as_text(reports: tuple[FileReport, ...], *, paint: Paint, width: int | None = None) -> str:
     """The whole report; `paint(text, *styles)` colours, or does not; `width` is that of a terminal."""
     reports = tuple(_prepared(report) for report in reports)
-    text = "\n\n".join([*(_write_file(report, paint) for report in reports), _summary(reports)])
+    text = "\n\n".join([*(_section(report, paint) for report in reports), _summary(reports)])
     return text if width is None else "\n".join(_fold(line, width) for line in text.split("\n"))
 
 
@@ -53,24 +53,24 @@ def _fold(line: str, width: int) -> str:
     return "\n".join(folded) or line
 
 
-def _write_file(report: FileReport, paint: Paint) -> str:
+def _section(report: FileReport, paint: Paint) -> str:
     counts = [
         _counted(report.count(severity), severity) for severity, _, _ in HEADINGS if report.count(severity)
     ]
     blocks = [f"{paint(report.name, 'bold')}: {', '.join(counts) or 'nothing to find fault with'}"]
-    blocks.extend(_write_groups(report, paint))
+    blocks.extend(_groups(report, paint))
     if report.preview:
-        blocks.append("\n".join([paint("What Pond imports", "bold"), *_write_preview(report.preview)]))
+        blocks.append("\n".join([paint("What Pond imports", "bold"), *_preview_lines(report.preview)]))
     return "\n\n".join(blocks)
 
 
-def _write_groups(report: FileReport, paint: Paint) -> Iterator[str]:
+def _groups(report: FileReport, paint: Paint) -> Iterator[str]:
     told: set[str] = set()
     lines = report.text.split("\n")
     for severity, colour, heading in HEADINGS:
         found = [problem for problem in report.problems if problem.severity == severity]
         if found:
-            written = [_write_problem(problem, told, lines, paint) for problem in found]
+            written = [_finding(problem, told, lines, paint) for problem in found]
             said = heading.format(judge=JUDGES[report.standard])
             yield "\n".join([paint(said, colour), *written])
         if found and severity == "error" and report.standard == "pond":
@@ -99,7 +99,7 @@ def _not_in_preview(report: FileReport) -> tuple[Problem, ...]:
     )
 
 
-def _write_problem(problem: Problem, told: set[str], lines: list[str], paint: Paint) -> str:
+def _finding(problem: Problem, told: set[str], lines: list[str], paint: Paint) -> str:
     """A finding with its line; the reason of a requirement is told once in a file."""
     place = "" if problem.line is None else f"{problem.line}:{problem.column}  "
     written = [
@@ -127,7 +127,7 @@ def _excerpt(problem: Problem, lines: list[str]) -> Iterator[str]:
         yield f"        {problem.line} | {cut}{shown}{more}"
 
 
-def _write_preview(rows: tuple[Row, ...]) -> Iterator[str]:
+def _preview_lines(rows: tuple[Row, ...]) -> Iterator[str]:
     there = [row for row in rows if row.fate != "missing"]
     width = max((len(row.title) for row in there), default=0)
     previous = ""
