@@ -44,6 +44,21 @@ def test_a_command_of_the_readme_makes_an_agent(
     assert (tmp_path / "my-agent/manifest.json").is_file()
 
 
+def test_the_files_that_the_readme_shows_are_those_that_are_written(
+    pond_new: PondNew, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    shown = re.search(
+        r"^\$ pond-new my-agent --example text-stats\n(.*?)^\$", README, flags=re.MULTILINE | re.DOTALL
+    )
+
+    said = pond_new("new", "my-agent", "--example", "text-stats", "--no-git")
+
+    assert shown
+    written = (said.out + said.err).splitlines()
+    assert [line for line in shown.group(1).splitlines() if line not in {*written, "  ..."}] == []
+
+
 def test_every_command_that_the_readme_names_is_there(pond_new: PondNew) -> None:
     known = pond_new("--help").out
     named = set(re.findall(r"^\| .*?`pond-new (\w[\w-]+)", README, flags=re.MULTILINE))
