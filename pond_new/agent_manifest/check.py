@@ -7,6 +7,7 @@ clean.
 from __future__ import annotations
 
 import ipaddress
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 from urllib.parse import urlsplit
@@ -16,6 +17,9 @@ from pond_new.agent_manifest.rules import RULES
 from pond_new.agent_manifest.standard import known, load_standard, rule_at, rule_on
 from pond_new.manifest.pointer import pointer_to
 from pond_new.manifest.problem import Problem
+
+# Of a host: dots, and a letter first in the last part, since 127.1 and 0x7f.1 are numbers.
+NAME = re.compile(r"(?:[^\W_](?:[\w-]*[^\W_])?\.)+[^\W\d_](?:[\w-]*[^\W_])?")
 
 
 def check_manifest(manifest: Any) -> list[Problem]:
@@ -28,14 +32,20 @@ def check_manifest(manifest: Any) -> list[Problem]:
 
 def check_endpoint(manifest: Mapping[str, Any]) -> list[Problem]:
     """Round two, as far as it shows without a connection: the endpoint is a public https address."""
-    url = urlsplit(manifest["runtime"]["endpoint"])
     rule = rule_at("runtime.endpoint")
-    host = (url.hostname or "").lower()
+    endpoint = manifest["runtime"]["endpoint"]
+    try:
+        url = urlsplit(endpoint)
+        host, _ = (url.hostname or "").lower(), url.port
+    except ValueError:
+        return [rule.problem("/runtime/endpoint", "The endpoint must be public https; this is no address.")]
     faults = []
     if url.scheme != "https":
         faults.append(f"The endpoint must be public https; its scheme is {url.scheme or 'missing'}.")
     if not _is_public(host):
         faults.append(f"The endpoint must be public https; {host or 'nothing'} is no public host.")
+    if any(character.isspace() for character in endpoint):
+        faults.append("The endpoint must have no white space.")
     if url.username or url.fragment:
         faults.append("The endpoint must have no user name and no fragment.")
     return [rule.problem("/runtime/endpoint", fault) for fault in faults]
@@ -90,4 +100,4 @@ def _is_public(host: str) -> bool:
     except ValueError:
         pass
     suffixes = known("private_suffixes")
-    return "." in host and not any(host == suffix or host.endswith(f".{suffix}") for suffix in suffixes)
+    return bool(NAME.fullmatch(host)) and not any(f".{host}".endswith(f".{suffix}") for suffix in suffixes)

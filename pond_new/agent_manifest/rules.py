@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
 from typing import Any
 
+from pond_new.agent_manifest.fit import LostReference, find_misfits
 from pond_new.agent_manifest.price import worst_case
 from pond_new.agent_manifest.standard import Rule, known, rule_at
 from pond_new.manifest.pointer import join
@@ -67,7 +68,7 @@ def check_schemas_and_examples(manifest: Mapping[str, Any]) -> Iterator[Problem]
     from jsonschema.exceptions import SchemaError  # noqa: PLC0415
 
     interface = _part(manifest, "interface")
-    validators: dict[str, Any] = {}
+    schemas: dict[str, Mapping[str, Any]] = {}
     for side in ("input", "output"):
         schema = interface.get(side)
         if not isinstance(schema, dict) or schema.get("type") != "object":
@@ -79,11 +80,11 @@ def check_schemas_and_examples(manifest: Mapping[str, Any]) -> Iterator[Problem]
             message = f"This is no JSON Schema: {error.message}."
             yield rule_at(f"interface.{side}").problem(pointer, message)
         else:
-            validators[side] = Draft202012Validator(schema)
-    yield from _check_examples(manifest, validators)
+            schemas[side] = schema
+    yield from _check_examples(manifest, schemas)
 
 
-def _check_examples(manifest: Mapping[str, Any], validators: Mapping[str, Any]) -> Iterator[Problem]:
+def _check_examples(manifest: Mapping[str, Any], schemas: dict[str, Mapping[str, Any]]) -> Iterator[Problem]:
     rule = rule_at("examples")
     examples = [example for example in _list(manifest, "examples") if isinstance(example, dict)]
     codes = {
@@ -94,12 +95,20 @@ def _check_examples(manifest: Mapping[str, Any], validators: Mapping[str, Any]) 
     for place, example in enumerate(examples):
         pointer = f"/examples/{place}"
         for side in ("input", "output"):
-            if side not in validators or side not in example:
+            if side not in schemas or side not in example:
+                continue
+            try:
+                misfits = find_misfits(schemas[side], example[side])
+            except LostReference as lost:
+                del schemas[side]  # once is enough
+                yield rule_at(f"interface.{side}").problem(
+                    f"/interface/{side}", f"This JSON Schema cannot be used: {lost}."
+                )
                 continue
             if side == "input" and "error" in example:
-                yield from _unsent(validators[side], example[side], f"{pointer}/{side}", rule)
+                yield from _unsent(f"{pointer}/{side}", rule) if misfits else ()
             else:
-                yield from _misfits(validators[side], example[side], f"{pointer}/{side}", side, rule)
+                yield from _misfits(misfits, f"{pointer}/{side}", side, rule)
         error = example.get("error")
         code = error.get("code") if isinstance(error, dict) else None
         if isinstance(code, str) and code not in codes:
@@ -111,19 +120,18 @@ def _check_examples(manifest: Mapping[str, Any], validators: Mapping[str, Any]) 
         yield rule.problem("/examples", "No example succeeds.")
 
 
-def _unsent(validator: Any, value: Any, pointer: str, rule: Rule) -> Iterator[Problem]:
+def _unsent(pointer: str, rule: Rule) -> Iterator[Problem]:
     """A failure for input that the schema forbids: it may be meant so, and no careful caller ever sees it."""
-    if not validator.is_valid(value):
-        message = "The input breaks the input schema, so that callers who check it never send it."
-        fix = "Loosen the schema or change the input: a generated agent refuses it before your code runs."
-        yield rule.problem(pointer, message, fix=fix, severity="warning")
+    message = "The input breaks the input schema, so that callers who check it never send it."
+    fix = "Loosen the schema or change the input: a generated agent refuses it before your code runs."
+    yield rule.problem(pointer, message, fix=fix, severity="warning")
 
 
-def _misfits(validator: Any, value: Any, pointer: str, side: str, rule: Rule) -> Iterator[Problem]:
-    for error in validator.iter_errors(value):
-        message = f"The example does not fit the {side} schema: {error.message}."
+def _misfits(misfits: list[tuple[str, str]], pointer: str, side: str, rule: Rule) -> Iterator[Problem]:
+    for where, why in misfits:
+        message = f"The example does not fit the {side} schema: {why}."
         fix = f"Make the {side} exactly what the agent {'takes' if side == 'input' else 'returns'}."
-        yield rule.problem(join(pointer, *error.absolute_path), message, fix=fix)
+        yield rule.problem(f"{pointer}{where}", message, fix=fix)
 
 
 def _malformed(pricing: Mapping[str, Any]) -> set[str]:

@@ -54,6 +54,24 @@ def test_a_failure_for_forbidden_input_is_a_warning() -> None:
     assert found(refused) == [("warning", "AMS-18", "/examples/1/input")]
 
 
+@pytest.mark.parametrize(
+    ("reference", "why"),
+    [
+        ("#/$defs/text", "its reference /$defs/text leads nowhere in it"),
+        ("https://schemas.example.com/text", "its reference https://schemas.example.com/text leads nowhere"),
+        ("#/properties/text", "it refers to itself without an end"),
+    ],
+)
+def test_a_reference_that_leads_nowhere_is_found_once_and_never_downloaded(reference: str, why: str) -> None:
+    """jsonschema alone would fetch it: a manifest could make us call any address."""
+    lost = changed(put({"$ref": reference}, "interface", "input", "properties", "text"))
+
+    [problem] = check_manifest(lost)
+
+    assert (problem.id, problem.pointer) == ("AMS-09", "/interface/input")
+    assert why in problem.message
+
+
 def test_two_contracts_in_one_directory_must_agree(
     pond_new: PondNew, tmp_path: Path, minimal_manifest: dict[str, Any]
 ) -> None:
@@ -201,6 +219,11 @@ def test_the_price_is_a_sentence() -> None:
         "https://[::1]/mcp",
         "https://agent.internal/mcp",
         "https://me@x.com/",
+        "https://127.1/mcp",
+        "https://a..com/mcp",
+        "https://a.com:99999/mcp",
+        "https://a.com/m cp",
+        "https://[a/mcp",
     ],
 )
 def test_an_endpoint_that_is_not_public_https_is_refused(endpoint: str) -> None:
