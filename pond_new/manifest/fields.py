@@ -38,7 +38,11 @@ MANIFEST = {
     ),
     "agent_version": Field("MAN-06", "a string that names this release", '"1.0.0"'),
     "metadata": Field("MAN-09", "an object", "{}"),
-    "actions": Field("ACT-06", "a list of at least one action; a general agent leaves it out", "[…]"),
+    "actions": Field(
+        "ACT-06",
+        "a list of at least one action; a general agent leaves it out",
+        '[{"id": "translate_text", …}]',
+    ),
     "input_schema": Field(
         "SCH-01", "an object schema", '{"type": "object", "properties": {}, "additionalProperties": false}'
     ),
@@ -119,8 +123,8 @@ MISSING_KEY: Mapping[str, str] = {"action": "ACT-01", "capabilities": "CAP-01", 
 """The requirement that asks for a key, where it is not the requirement of the key itself."""
 
 WHOLE: Mapping[str, Field] = {
-    "manifest": Field("MAN-03", "one JSON object", "{…}"),
-    "action": Field("ACT-01", "an object with id, name and description", "{…}"),
+    "manifest": Field("MAN-03", "one JSON object", f'{{"protocol": "{PROTOCOL}", …}}'),
+    "action": Field("ACT-01", "an object with id, name and description", '{"id": "translate_text", …}'),
     "value_schema": Field(
         "SCH-04", "an object with type and description", '{"type": "string", "description": "…"}'
     ),

@@ -6,18 +6,21 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from pond_new.manifest.corrections import correct_missing, correct_unknown, correct_value, misspelt_as
-from pond_new.manifest.fields import ANY, KINDS, MISSING_KEY, UNKNOWN_KEY, WHOLE, Field
+from pond_new.manifest.fields import ANY, KINDS, MANIFEST, MISSING_KEY, UNKNOWN_KEY, WHOLE, Field
 from pond_new.manifest.near import is_misspelling
 from pond_new.manifest.pointer import join, pointer_to
 from pond_new.manifest.problem import Correction, Problem, error
 from pond_new.manifest.schema_check import find_failures, fingerprint
 from pond_new.manifest.wording import shown, suggestion
+from pond_new.protocol.facts import MODES
 from pond_new.protocol.schemas import load_manifest_schema
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from pond_new.manifest.schema_check import Failure, Path
+
+WAYS = tuple(mode.capability for mode in MODES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +91,8 @@ def _explain(failure: Failure) -> Iterator[Problem]:
             yield _unknown(failure)
         case "uniqueItems":
             yield from _repeated(failure)
+        case "anyOf" if any(not isinstance(failure.instance.get(flag), bool) for flag in WAYS):
+            pass  # what is wrong with that flag is said at its own place
         case "anyOf":
             yield _no_mode(failure)
         case "not" if isinstance(failure.instance, dict):
@@ -123,11 +128,13 @@ def _unknown(failure: Failure) -> Problem:
     known = tuple(KINDS[kind])
     absent = tuple(key for key in known if key not in failure.instance)
     owner = "an action" if kind == "action" else kind
+    has_place = kind == "action" and name in MANIFEST
+    otherwise = f"Remove it; {name} stands at the top, for all actions." if has_place else "Remove it."
     return error(
         UNKNOWN_KEY[kind],
         pointer,
         f"{name} is not a key of {owner}; allowed are {', '.join(known)}.",
-        fix=suggestion(name, absent) or suggestion(name, known) or "Remove it.",
+        fix=suggestion(name, absent) or suggestion(name, known) or otherwise,
         correction=correct_unknown(name, absent, pointer=pointer),
     )
 
@@ -172,7 +179,8 @@ def _wrong(failure: Failure) -> Problem:
     is_long = failure.keyword == "maxLength"
     found = f"has {len(value):,} characters" if is_long else f"is {shown(value)}"
     correction, hint = correct_value(place.kind, place.key, value, pointer=pointer)
-    fix = f"Write {shown(correction.value)}." if correction else f"Write for example {field.example}."
+    example = "Shorten it." if is_long else f"Write for example {field.example}."
+    fix = f"Write {shown(correction.value)}." if correction else example
     return error(
         field.requirement,
         pointer,

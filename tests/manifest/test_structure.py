@@ -143,3 +143,19 @@ def test_an_action_id_before_a_line_break_is_refused_although_python_would_match
     manifest["actions"][0]["id"] = "translate_text\n"
 
     assert [problem.id for problem in check_structure(manifest)] == ["ACT-02"]
+
+
+@pytest.mark.parametrize(
+    ("change", "fix"),
+    [
+        ({"name": "N" * 101}, "Shorten it."),
+        ({"output_modes": ["text/plain"]}, "Remove it; output_modes stands at the top, for all actions."),
+    ],
+    ids=["too-long", "at-another-place"],
+)
+def test_a_fix_is_of_the_fault_and_not_of_the_key(change: dict[str, Any], fix: str) -> None:
+    """ACT-05, ACT-07."""
+    manifest = copy.deepcopy(EXAMPLE)
+    manifest["actions"][0] |= change
+
+    assert [problem.fix for problem in check_structure(manifest)] == [fix]

@@ -20,7 +20,8 @@ RICH_TEXTS = ("description", "key_features", "use_cases", "setup_instructions")
 UNSAFE = re.compile(
     r"<\s*(script|style|iframe|object|embed|form|link|meta)\b|\son\w+\s*=|javascript:", re.IGNORECASE
 )
-DOLLARS = re.compile(r"\$\s?(\d[\d,]*(?:\.\d{2})?)")
+NUMBER = r"(\d[\d,]*(?:\.\d{2})?)"
+DOLLARS = re.compile(rf"(?:\$|\bUSD)\s?{NUMBER}|\b{NUMBER}\s?(?:USD|dollars?)\b", re.IGNORECASE)
 FRONT_PAGE = re.compile(r"https://[^/]+/+")
 PROFILES = ("developer_x_url", "developer_linkedin_url")
 
@@ -110,7 +111,7 @@ def check_dollars(subject: Subject) -> Iterator[Problem]:
         found = DOLLARS.search(description) if isinstance(description, str) else None
         if found is None or isinstance(amount, bool) or not isinstance(amount, int) or amount == 0:
             continue
-        dollars = float(found[1].replace(",", ""))
+        dollars = float((found[1] or found[2]).replace(",", ""))
         if amount == dollars:
             cents = round(dollars * 100)
             message = f"amount_minor is {amount} cents, but the description says {found[0]}."

@@ -23,13 +23,22 @@ PONDS_OWN = {
     "api_key": "the access key",
     "server_base_url": "the base URL",
     "base_url": "the base URL",
+    "server_url": "the base URL",
+    "endpoint": "the base URL",
     "review_state": "the review state",
     "review_status": "the review state",
+    "approved": "the review state",
+    "verified": "the review state",
+    "published": "the review state",
     "compliance": "the compliance confirmations",
     "statistics": "statistics",
     "stats": "statistics",
     "rating": "statistics",
+    "ratings": "statistics",
+    "reviews": "statistics",
     "run_count": "statistics",
+    "total_runs": "statistics",
+    "downloads": "statistics",
 }
 """Names that try to set what only Pond's own pages set, and what that is."""
 
@@ -51,8 +60,8 @@ def check_listing_keys(subject: Subject) -> Iterator[Problem]:
     """Unknown keys of metadata that look like a known one (META-01) or are Pond's own (META-10)."""
     for key in subject.metadata:
         pointer = join("/metadata", key)
-        if key in PONDS_OWN:
-            message = f"{key} sets nothing: Pond takes {PONDS_OWN[key]} from its own pages."
+        if (own := _ponds_own(key)) is not None:
+            message = f"{key} sets nothing: Pond takes {own} from its own pages."
             yield warning(
                 "META-10", pointer, message, fix="Remove it.", correction=Correction("drop", pointer)
             )
@@ -62,6 +71,16 @@ def check_listing_keys(subject: Subject) -> Iterator[Problem]:
             )
         elif key not in LISTING_KEYS and not key.startswith(OWN_EXTENSIONS):
             yield from _near(key, pointer, "META-01", _absent(LISTING_KEYS, subject.metadata), LISTING_KEYS)
+
+
+def _ponds_own(key: str) -> str | None:
+    """What only Pond's own pages set, in any spelling: `access_key`, `accessKey`, `Access-Key`."""
+    plain = _letters(key)
+    return next((what for name, what in PONDS_OWN.items() if _letters(name) == plain), None)
+
+
+def _letters(name: str) -> str:
+    return "".join(letter for letter in name.casefold() if letter.isalnum())
 
 
 def _absent(known: Iterable[str], owner: dict[str, Any]) -> list[str]:

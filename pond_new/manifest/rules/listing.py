@@ -35,9 +35,13 @@ class ListingField:
 def _text(limit: int | None = None) -> Callable[[Any], Fault | None]:
     def fault(value: Any) -> Fault | None:
         if not isinstance(value, str):
-            return f"is {shown(value)} and not a string", "Put it in quotes."
+            is_number = isinstance(value, int | float) and not isinstance(value, bool)
+            return (
+                f"is {shown(value)} and not a string",
+                "Put it in quotes." if is_number else "Write a string.",
+            )
         if not value:
-            return "is empty", "Fill it, or leave the key out."
+            return "is empty", "Fill it."
         characters, size = len(value), len(value.encode("utf-8", "surrogatepass"))
         if limit is None or size <= limit:
             return None
@@ -63,7 +67,7 @@ def _address(pattern: str, example: str, *, limit: int | None = None) -> Callabl
             return of_text
         if allowed.match(value) and _has_host(value):
             return None
-        return f"is {shown(value)} and not an address such as {example}", "Correct it, or leave the key out."
+        return f"is {shown(value)} and not an address such as {example}", "Correct it."
 
     return fault
 

@@ -110,6 +110,8 @@ def _check_key(plan: dict[str, Any], key: str, value: Any, pointer: str) -> Prob
     requirement, is_right, words = KEYS[key]
     if is_right(value):
         return None
+    if key == "included_units":
+        requirement = MODEL_RULES.get(str(plan.get("pricing_model")), requirement)
     meant = nearest(value, CHOICES.get(key, ())) if isinstance(value, str) else None
     fix = f"Did you mean {meant}?" if meant else f"Write {words}."
     return warning(requirement, pointer, f"{key} is {shown(value)}; it must be {words}.", fix=fix)
@@ -160,5 +162,5 @@ def _check_amount(plan: dict[str, Any], model: PricingModel, pointer: str) -> It
         message = f"A {model.name} plan costs at least 1 cent; this one costs {amount}."
         yield warning("PRC-03", place, message, fix=f"Set a price, or make it a free plan: {FREE_PLAN}.")
     if model.amount_maximum is not None and amount > model.amount_maximum:
-        message = f"A free plan costs 0; this one costs {amount} cents."
+        message = f"A free plan costs 0; this one costs {amount} {'cent' if amount == 1 else 'cents'}."
         yield warning("PRC-07", place, message, fix="Set it to 0, or use another pricing_model.")

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from pond_new.manifest.pointer import join
 from pond_new.manifest.problem import Problem, warning
-from pond_new.manifest.rules.listing import FIELDS
+from pond_new.manifest.rules.listing import ENTRIES, FIELDS, LISTS
+from pond_new.manifest.rules.pricing import PLANS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -52,6 +53,14 @@ def check_blank_texts(subject: Subject) -> Iterator[Problem]:
         yield from _blank(schema, "description", pointer, "SCH-05")
     for field in FIELDS:
         yield from _blank(subject.metadata, field.name, "/metadata", field.requirement)
+    for name, keys in ENTRIES.items():
+        entries = subject.metadata.get(name)
+        for index, entry in enumerate(entries if isinstance(entries, list) else ()):
+            for key in keys if isinstance(entry, dict) else ():
+                yield from _blank(entry, key, join("/metadata", name, index), LISTS[name][0])
+    for index, plan in subject.plans:
+        yield from _blank(plan, "name", join(PLANS, index), "PRC-02")
+        yield from _blank(plan, "custom_usage_unit", join(PLANS, index), "PRC-05")
 
 
 def check_action_descriptions(subject: Subject) -> Iterator[Problem]:

@@ -42,7 +42,9 @@ def make_pond(tmp_path: Path) -> Iterator[MakePond]:
     with contextlib.ExitStack() as stack:
 
         def make(handle: Handler[Any] | None = None, **changes: Any) -> Pond:
-            return Pond(stack.enter_context(TestClient(make_app(tmp_path, handle, **changes))))
+            return Pond(
+                stack.enter_context(TestClient(make_app(tmp_path, handle, **changes), follow_redirects=False))
+            )
 
         yield make
 

@@ -141,8 +141,8 @@ class Pond:
             assert time.monotonic() < give_up, answer.text
             time.sleep(0.01)
 
-    def send(self, body: bytes, **headers: str | None) -> httpx2.Response:
-        """`POST /runs` with any bytes. A header's name may have `_` for `-`."""
+    def send(self, body: bytes | Iterator[bytes], **headers: str | None) -> httpx2.Response:
+        """`POST /runs` with any bytes, in chunks if they come so. A header's name may have `_` for `-`."""
         return self.client.post(
             "/runs", content=body, headers=_headers({"Content-Type": "application/json"} | headers)
         )
