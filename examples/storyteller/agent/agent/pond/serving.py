@@ -13,6 +13,7 @@ from starlette.applications import Starlette
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 MARGIN_SECONDS = 5  # after the last run, to send its answer
+LONGEST_HEAD = 256 * 1024  # bytes of a request line and its headers
 
 
 class Drainable(Protocol):
@@ -31,7 +32,31 @@ class Drainable(Protocol):
 
 
 class Wire(HttpToolsProtocol):
-    """Reads requests. White space behind a header's value is no part of it (RFC 9110, section 5.5)."""
+    """Reads requests. White space behind a header's value is no part of it (RFC 9110, section 5.5).
+
+    The head of a request has to end: until then nobody has shown a key, and all of it is kept.
+    """
+
+    _is_in_head = True
+    _head_bytes = 0
+
+    def data_received(self, data: bytes) -> None:
+        """Read on, or refuse a head that has become too long."""
+        super().data_received(data)
+        if self._is_in_head:
+            self._head_bytes += len(data)
+            if self._head_bytes > LONGEST_HEAD and not self.transport.is_closing():
+                self.send_400_response("The head of the request is too long.")
+
+    def on_headers_complete(self) -> None:
+        """The head has ended."""
+        self._is_in_head = False
+        super().on_headers_complete()
+
+    def on_message_complete(self) -> None:
+        """The next head may begin."""
+        self._is_in_head, self._head_bytes = True, 0
+        super().on_message_complete()
 
     def on_header(self, name: bytes, value: bytes) -> None:
         """One header, of which httptools has only trimmed the front."""
