@@ -59,6 +59,14 @@ def price_note(manifest: Mapping[str, Any]) -> Problem:
     )
 
 
+def check_release(manifest: Mapping[str, Any]) -> Iterator[Problem]:
+    """A note for a commit that is none yet: of a manifest that passed round one."""
+    if not manifest["source"]["ref"].strip("0"):
+        message = "source.ref names no commit yet: it is only zeros."
+        fix = "pond-new release writes the commit that runs, before you publish."
+        yield rule_at("source.ref").problem("/source/ref", message, fix=fix, severity="note")
+
+
 def _check_shape(manifest: Any) -> Iterator[Problem]:
     from jsonschema import Draft202012Validator  # noqa: PLC0415 -- costs 150 ms
 

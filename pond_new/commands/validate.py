@@ -108,6 +108,7 @@ def _report_agent_manifest(
     problems = agent_manifest.check_manifest(document.value)
     if not any(problem.severity == "error" for problem in problems):
         problems += _check_endpoint(document.value, options, outside)
+        problems += agent_manifest.check_release(document.value)
         problems.append(agent_manifest.price_note(document.value))
     located = tuple(map(document.locate, problems))
     return FileReport(source.name, located, standard="mcp", text=without_secrets(document.text))

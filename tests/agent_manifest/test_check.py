@@ -11,7 +11,13 @@ from typing import Any
 
 import pytest
 
-from pond_new.agent_manifest import check_endpoint, check_manifest, describe_price, worst_case
+from pond_new.agent_manifest import (
+    check_endpoint,
+    check_manifest,
+    check_release,
+    describe_price,
+    worst_case,
+)
 from tests.conftest import PondNew
 
 GOOD: dict[str, Any] = json.loads(Path(__file__).with_name("text-stats.json").read_text("utf-8"))
@@ -228,3 +234,10 @@ def test_the_price_is_a_sentence() -> None:
 )
 def test_an_endpoint_that_is_not_public_https_is_refused(endpoint: str) -> None:
     assert check_endpoint(changed(put(endpoint, "runtime", "endpoint")))
+
+
+def test_a_commit_that_is_none_yet_is_noted() -> None:
+    [problem] = check_release(changed(put("0" * 40, "source", "ref")))
+
+    assert (problem.severity, problem.pointer) == ("note", "/source/ref")
+    assert list(check_release(changed(put("a" * 40, "source", "ref")))) == []
