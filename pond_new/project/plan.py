@@ -133,6 +133,7 @@ CONDITIONS: Mapping[str, tuple[str, ...]] = {
         "tests/generated/test_load.py",
         "tests/generated/test_parameters.py",
         "tests/generated/test_requests.py",
+        "tests/generated/test_results.py",
         "tests/generated/test_runs.py",
         "tests/generated/test_standards.py",
     ),

@@ -1,13 +1,20 @@
-"""A Postgres for the tests that need one: a cluster for each test process, a database for each test."""
+"""The protocol's modules as the template has them, and a Postgres for the tests that need one.
+
+A cluster for each test process, a database for each test.
+"""
 
 from __future__ import annotations
 
+import importlib
 import os
-from collections.abc import Iterator
+import sys
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from typing import Any
 
 import pytest
 
+from tests.conftest import ROOT
 from tests.server.clusters import Cluster, NoPostgres, running_cluster
 
 REQUIRED = "POND_NEW_REQUIRE_POSTGRES"  # set in CI, where a test that is skipped is a test that is missing
@@ -35,3 +42,12 @@ def cluster(shared_cluster: Cluster) -> Cluster:
 def database(cluster: Cluster) -> str:
     """The URL of an empty database."""
     return cluster.new_database()
+
+
+@pytest.fixture
+def pond(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], Any]]:
+    """Import a module of `agent.pond` from the template, where it lies as plain Python."""
+    monkeypatch.syspath_prepend(str(ROOT / "template"))
+    yield lambda name: importlib.import_module(f"agent.pond.{name}")
+    for name in [name for name in sys.modules if name.partition(".")[0] == "agent"]:
+        del sys.modules[name]

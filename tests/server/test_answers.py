@@ -25,6 +25,10 @@ PLAN = {
 CLERK = TIDE_CLERK | {
     "metadata": TIDE_CLERK["metadata"] | {"pricing_plans": [PLAN]},
     "output_modes": ["text/markdown", "text/csv"],
+    "actions": [
+        *TIDE_CLERK["actions"],
+        TIDE_CLERK["actions"][0] | {"id": "tide_list", "name": "Tide list"},
+    ],
 }
 KNOWN = {row.code for row in ERROR_CODES if not row.is_pond_only}
 SENTENCE = re.compile(r"[A-Z][ -~]{3,500}\.")
@@ -111,6 +115,26 @@ def test_a_request_in_another_layout_is_the_same(served: Served) -> None:
     second = httpx2.post(f"{served.url}/runs", content=turned, headers=headers, timeout=60)
 
     assert (second.status_code, second.json()) == (200, first.json())
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"action_id": "tide_list"},
+        {"parameters": {"harbour": "Brest", "days": 2}},
+        {"messages": [request()["messages"][0] | {"parts": [{"type": "text", "text": "Another."}]}]},
+        {"user": {"id": "usr_another", "locale": "en-GB", "timezone": "Europe/Paris"}},
+    ],
+    ids=lambda change: next(iter(change)),
+)
+def test_a_run_id_stands_for_one_request_in_all_its_parts(served: Served, change: dict[str, Any]) -> None:
+    """IDM-04."""
+    asked = request("Brest", run_id=f"run_{next(iter(change))}")
+
+    first, other = served.post(asked), served.post(asked | change)
+
+    assert first.status_code == 200
+    assert (other.status_code, other.json()["error"]["code"]) == (409, "idempotency_conflict")
 
 
 @pytest.mark.parametrize(

@@ -6,31 +6,19 @@
 from __future__ import annotations
 
 import asyncio
-import importlib
 import ssl
-import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 import trustme
 
-from tests.conftest import ROOT
 from tests.server.agents import TIDE_CLERK, request, serving, write_agent
 
 HOST = "files.example"
 URL = f"https://{HOST}/a.csv?signature=hunter2"
 ANSWER = b"HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n1,2\n"
-
-
-@pytest.fixture
-def pond(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], Any]]:
-    """Import a module of `agent.pond` from the template, where it lies as plain Python."""
-    monkeypatch.syspath_prepend(str(ROOT / "template"))
-    yield lambda name: importlib.import_module(f"agent.pond.{name}")
-    for name in [name for name in sys.modules if name.partition(".")[0] == "agent"]:
-        del sys.modules[name]
 
 
 class SecureServer:

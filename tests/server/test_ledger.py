@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import importlib
 import sqlite3
-import sys
 from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-
-from tests.conftest import ROOT
 
 FINGERPRINT, OTHER = b"a" * 32, b"b" * 32
 HOUR = 3600.0
@@ -26,15 +22,6 @@ class Clock:
 
     def __call__(self) -> float:
         return self.now
-
-
-@pytest.fixture
-def pond(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], Any]]:
-    """Import a module of `agent.pond` from the template, where it lies as plain Python."""
-    monkeypatch.syspath_prepend(str(ROOT / "template"))
-    yield lambda name: importlib.import_module(f"agent.pond.{name}")
-    for name in [name for name in sys.modules if name.partition(".")[0] == "agent"]:
-        del sys.modules[name]
 
 
 @pytest.fixture
@@ -208,6 +195,8 @@ def test_a_task_is_queued_then_running_then_done(
         assert (done.progress, done.result, done.updated) == (b"half", b"done", accepted + 1)
         assert await ledger.begin_task("run_1") is None
         assert await ledger.read_task("task_2") is None
+        kept = ledger._database.execute("SELECT request FROM runs").fetchall()
+        assert kept == [(None,)]  # what a user wrote is kept as long as it is needed
 
     run(steps)
 

@@ -12,7 +12,7 @@ import pytest
 from agent.pond import Failure, Run
 from tests.generated.client import parse_events, result_of
 from tests.generated.fixtures import MakePond
-from tests.generated.stream_reader import names, stream_request
+from tests.generated.stream_reader import Event, names, stream_request
 
 
 async def two_pieces(parameters: Any, run: Run) -> Any:
@@ -75,15 +75,21 @@ async def text_and_files(parameters: Any, run: Run) -> Any:
     run.artifact("more.pdf", "https://agent.example.com/more.pdf", "application/pdf")
 
 
+def texts_of(events: list[Event]) -> dict[int, str]:
+    """The text of each part, put together from its deltas."""
+    texts: dict[int, str] = {}
+    for name, data in events:
+        if name == "message.delta":
+            texts[data["part_index"]] = texts.get(data["part_index"], "") + data["delta"]
+    return texts
+
+
 def test_each_part_is_told_whole_before_the_end(make_pond: MakePond) -> None:
     """Section "Handle files": definitions come in `artifact.ready`, references in the output."""
     *events, (_, terminal) = parse_events(make_pond(text_and_files).run(stream_request()).text)
 
     artifacts = [data["artifact"] for name, data in events if name == "artifact.ready"]
-    texts: dict[int, str] = {}
-    for name, data in events:
-        if name == "message.delta":
-            texts[data["part_index"]] = texts.get(data["part_index"], "") + data["delta"]
+    texts = texts_of(events)
     assert "artifacts" not in terminal
     assert [artifact["file"]["name"] for artifact in artifacts] == ["report.txt", "more.pdf"]
     assert terminal["output"] == [
@@ -165,7 +171,7 @@ def test_a_handler_that_never_waits_ends_at_its_deadline(make_pond: MakePond) ->
 
 
 def test_a_duplicate_of_a_run_that_is_over_replays_it(make_pond: MakePond) -> None:
-    """Section "Make runs idempotent"; also after a restart."""
+    """Section "Make runs idempotent"; also after a restart (STR-04, STR-09, IDM-07)."""
     request = stream_request()
     pond = make_pond(text_and_files)
     first = result_of(pond.run(request))
@@ -175,8 +181,12 @@ def test_a_duplicate_of_a_run_that_is_over_replays_it(make_pond: MakePond) -> No
     restarted = parse_events(make_pond(fails).run(request).text)
 
     assert first == again
-    assert "".join(data["delta"] for name, data in restarted if name == "message.delta") == "Before. Between."
-    assert names(restarted).count("artifact.ready") == 2
+    assert texts_of(restarted) == {0: "Before. ", 2: "Between."}
+    assert names(restarted) == [
+        "run.started",
+        *("message.delta", "artifact.ready") * 2,
+        "run.completed",
+    ]
     assert restarted[-1][1] == {
         name: value for name, value in first.items() if name not in {"status", "artifacts"}
     }

@@ -64,6 +64,37 @@ def test_finished_steps_are_not_done_again(make_pond: MakePond) -> None:
     assert ended["output"] == [{"type": "text", "text": "[1, 2] second third"}]
 
 
+def test_a_task_that_is_taken_up_again_keeps_its_deadline_and_its_percentage(make_pond: MakePond) -> None:
+    """ASY-06, ASY-13: time passes while nobody serves it, and what was told is not taken back."""
+    may_end = threading.Event()
+    told = [(70, "Before"), (20, "After")]
+    deadlines: list[float] = []
+    attempts: list[int] = []
+
+    async def handle(parameters: Any, run: Run) -> str:
+        deadlines.append(run.deadline)
+        attempts.append(run.attempt)
+        run.progress(*told.pop(0))
+        while not may_end.is_set():  # noqa: ASYNC110 -- it is set in another thread
+            await asyncio.sleep(0.01)
+        return "done"
+
+    pond = make_pond(handle)
+    task_id = accepted(pond, task_request())
+    wait_for_progress(pond, task_id)
+    pond.client.__exit__()
+    pond = make_pond(handle)
+    while (state := wait_for_progress(pond, task_id))["progress"]["message"] == "Before":
+        pass
+    may_end.set()
+
+    first, second = deadlines
+    assert state["progress"] == {"percent": 70, "message": "After"}
+    assert second == pytest.approx(first, rel=0, abs=0.25)  # a database has a clock of its own
+    assert attempts == [1, 1]  # a stop in good order is held against nobody
+    assert pond.follow(task_id).json()["status"] == "completed"
+
+
 def test_a_step_that_was_not_finished_is_done_again(make_pond: MakePond) -> None:
     diary = Diary()
 
@@ -141,6 +172,23 @@ def test_steps_and_progress_work_in_every_mode(make_pond: MakePond, mode: str) -
 
     assert result["output"] == [{"type": "text", "text": "attempt 1"}]
     assert diary.done == ["attempt 1"]
+
+
+def test_a_percentage_is_a_whole_number_from_0_to_100(make_pond: MakePond) -> None:
+    """ASY-06, whatever a handler says."""
+    may_end = threading.Event()
+    told: list[Any] = [-5, 60.4, 250]
+
+    def handle(parameters: Any, run: Run) -> str:
+        run.progress(told.pop(0), "Told")
+        assert may_end.wait(timeout=20)
+        return "done"
+
+    pond = make_pond(handle)
+    states = [wait_for_progress(pond, accepted(pond, task_request())) for _ in range(3)]
+    may_end.set()
+
+    assert [state["progress"]["percent"] for state in states] == [0, 60, 100]
 
 
 def test_progress_is_written_now_and_then_and_the_last_one_is_not_lost(make_pond: MakePond) -> None:

@@ -14,7 +14,7 @@ import pytest
 
 from agent.pond import Failure, Run
 from agent.pond.tasks import QUEUED_PER_PLACE
-from tests.generated.client import Pond, error, result_of, sample
+from tests.generated.client import Pond, error, result_of, sample, usage
 from tests.generated.fixtures import MakePond
 
 
@@ -89,7 +89,7 @@ def test_an_acceptance_does_not_wait_for_the_work(make_pond: MakePond) -> None:
 
 
 def test_a_running_task_tells_how_far_it_is(make_pond: MakePond) -> None:
-    """Section "Asynchronous" (ASY-05, ASY-06, ASY-07)."""
+    """Section "Asynchronous" (ASY-02, ASY-04, ASY-05, ASY-06, ASY-07)."""
     gate = Gate()
     pond = make_pond(gate)
     request = task_request()
@@ -99,10 +99,16 @@ def test_a_running_task_tells_how_far_it_is(make_pond: MakePond) -> None:
     gate.may_end.set()
     ended = pond.follow(task_id).json()
 
-    assert (running["run_id"], running["task_id"]) == (request["run_id"], task_id)
-    assert running["status"] == "running"
-    assert running["progress"] == {"percent": 60, "message": "Half of it and more"}
-    assert "progress" not in ended
+    assert running == {
+        "run_id": request["run_id"],
+        "task_id": task_id,
+        "status": "running",
+        "progress": {"percent": 60, "message": "Half of it and more"},
+        "updated_at": running["updated_at"],
+        "poll_after_ms": 1000,
+    }
+    assert (ended["run_id"], ended["task_id"]) == (request["run_id"], task_id)
+    assert not {"progress", "poll_after_ms"} & set(ended)
     moments = [datetime.fromisoformat(state["updated_at"]) for state in (running, ended)]
     assert moments == sorted(moments)
     assert all(moment.tzinfo is not None for moment in moments)
@@ -206,18 +212,21 @@ def test_a_task_expires_at_its_deadline(make_pond: MakePond) -> None:
 
 
 def test_a_task_that_waits_expires_at_its_deadline_too(make_pond: MakePond) -> None:
+    """ASY-13: the first poll after the deadline tells the end, whenever the watch comes round."""
     gate = Gate()
     pond = make_pond(gate, max_runs=1)
     accepted(pond, task_request())
     assert gate.has_begun.wait(timeout=20)
 
     waiting = accepted(pond, task_request(deadline_ms=300))
+    deadline = time.time() + 0.3
     assert poll(pond, waiting)["status"] == "queued"
-    ended = pond.follow(waiting).json()
+    time.sleep(max(0.0, deadline - time.time()))
+    ended = poll(pond, waiting)
     gate.may_end.set()
 
     assert (ended["status"], error(ended)) == ("expired", "internal_error")
-    assert ended["usage"]["quantity"] == 0
+    assert ended["usage"] == usage(0)
     assert gate.calls == 1
 
 

@@ -77,6 +77,11 @@ def sample() -> Example:
     return next(example for example in examples() if example.content["result"]["status"] == "completed")
 
 
+def usage(quantity: int) -> dict[str, Any]:
+    """The `usage` of a run of this agent, in the unit that its examples have."""
+    return {**sample().content["result"]["usage"], "quantity": quantity}
+
+
 def run_request(
     action_id: str | None, *, text: str, parameters: Mapping[str, Any], mode: str = OFFERED[0]
 ) -> dict[str, Any]:
