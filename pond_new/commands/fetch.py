@@ -75,6 +75,8 @@ def refuse_answer(answer: Answer, address: str, *, has_key: bool) -> None:
             hint = "It refuses the access key of --key-env. Pond would be refused too."
         case 404:
             hint = "Pond wants the base URL of the server, to which it appends /manifest."
+        case 503:
+            hint = "It takes no requests now. An agent that has no access key yet answers so too."
         case status if answer.location and 300 <= status < 400:  # noqa: PLR2004 -- the range of redirects
             hint = f"It redirects to {answer.location}. Give that address to Pond, if it is right."
         case _:

@@ -164,6 +164,7 @@ def test_a_password_in_a_listing_is_not_printed(capsys: pytest.CaptureFixture[st
         (Agent(404), {}, "Pond wants the base URL"),
         (Agent(308, location="https://other.example/"), {}, "redirects to https://other.example/"),
         (Agent(500), {}, "log of the agent"),
+        (Agent(503), {}, "no access key yet"),
     ],
 )
 def test_an_answer_without_a_manifest_says_what_to_do(

@@ -188,3 +188,14 @@ def test_a_loop_in_a_path_stands_for_one_file_an_item() -> None:
 
     assert [str(planned.path) for planned in files] == ["a/one.py", "a/two.py"]
     assert files[0].variables == {"item": {"name": "one"}}
+
+
+def test_a_key_is_compared_in_constant_time_and_stays_out_of_the_repository() -> None:
+    """AUT-12: no test from outside can see either."""
+    access = (TEMPLATE / "agent/pond/access.py").read_text("utf-8")
+    ignored = (TEMPLATE / ".gitignore").read_text("utf-8").splitlines()
+
+    assert "hmac.compare_digest(token, self._access_key)" in access
+    assert "self._access_key ==" not in access
+    assert "== self._access_key" not in access
+    assert ".env" in ignored

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from agent.pond.facts import MODES
 from tests.generated.client import MANIFEST, OFFERED, Example, Pond, examples, result_of
 
 
@@ -19,6 +20,7 @@ def test_the_example_gives_its_result(pond: Pond, example: Example, mode: str) -
     answer = pond.run(request)
 
     assert answer.status_code == 200, answer.text
+    assert answer.headers["content-type"].partition(";")[0] == MODES[mode].accept
     assert _comparable(result_of(answer)) == _comparable(example.result(request["run_id"]))
 
 

@@ -194,6 +194,33 @@ def test_every_kind_of_handler_gives_the_same_result(make_pond: MakePond, handle
     assert result_of(answer)["output"] == [{"type": "text", "text": "one two"}]
 
 
+async def tells_what_it_sees(parameters: Any, run: Run) -> str:
+    return f"{run.run_id} / {run.text} / {run.user.id} / {run.user.locale} / {run.user.timezone}"
+
+
+def test_a_handler_sees_what_was_asked_and_by_whom(make_pond: MakePond) -> None:
+    """REQ-07, REQ-28; section "Receive a prepared run"."""
+    request = sample().request()
+    request["user"] = {"id": "usr_berlin", "locale": "de-DE", "timezone": "Europe/Berlin"}
+    request["messages"][0]["parts"] = [{"type": "text", "text": text} for text in ("One.", "Two.")]
+
+    answer = make_pond(tells_what_it_sees).run(request)
+
+    seen = f"{request['run_id']} / One.\nTwo. / usr_berlin / de-DE / Europe/Berlin"
+    assert result_of(answer)["output"] == [{"type": "text", "text": seen}]
+
+
+async def half_a_character(parameters: Any, run: Run) -> str:
+    return "a\ud800b"
+
+
+def test_text_that_is_no_unicode_is_sent_all_the_same(make_pond: MakePond) -> None:
+    """REQ-29: a request may bring half a character as an escape, and a handler may repeat it."""
+    answer = make_pond(half_a_character).run(sample().request())
+
+    assert result_of(answer)["output"] == [{"type": "text", "text": "a?b"}]
+
+
 def test_a_lenient_agent_takes_what_the_platform_was_seen_to_send(make_pond: MakePond) -> None:
     pond = make_pond(Counting(), lenient=True)
     request = sample().request()
