@@ -119,6 +119,8 @@ CONDITIONS: Mapping[str, tuple[str, ...]] = {
         "agent/pond/http.py",
         "agent/pond/ledger.py",
         "agent/pond/ledger_sqlite.py",
+        "agent/pond/observer.py",
+        "agent/pond/results.py",
         "agent/pond/run-request.schema.json",
         "agent/pond/runs.py",
         "agent/pond/whole_file.py",

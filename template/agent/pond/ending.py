@@ -6,11 +6,10 @@ Specification, "Return a result", "Report usage".
 import logging
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import orjson
 
-from agent.pond.envelope import RunRequest
 from agent.pond.errors import describe
 
 logger = logging.getLogger(__name__)
@@ -31,6 +30,22 @@ class Ending(NamedTuple):
     code: str
     unit: str
     quantity: int
+
+
+class Asked(Protocol):
+    """What the end of a run tells of its request."""
+
+    @property
+    def run_id(self) -> str:
+        """Its run."""
+
+    @property
+    def mode(self) -> str:
+        """How it is answered."""
+
+    @property
+    def action_id(self) -> str | None:
+        """The action, if the agent has any."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +70,7 @@ def failed(run_id: str, error: Mapping[str, Any], *, unit: str, status: str = "f
     return Ending(body, status, error["code"], unit, 0)
 
 
-def ended(request: RunRequest, ending: Ending, *, seconds: float) -> Ended:
+def ended(request: Asked, ending: Ending, *, seconds: float) -> Ended:
     """How the run of a request ended, `seconds` after it was accepted."""
     return Ended(request.run_id, ending, request.mode, request.action_id or NOT_KNOWN, seconds)
 
