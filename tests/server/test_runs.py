@@ -116,6 +116,25 @@ def test_the_deadline_of_a_run_is_the_one_that_was_claimed(pond: Module, tmp_pat
     asyncio.run(scene())
 
 
+def test_a_caller_that_is_cancelled_stops_neither_the_run_nor_another_caller(
+    pond: Module, tmp_path: Path
+) -> None:
+    """IDM-01, IDM-02."""
+
+    async def scene() -> None:
+        stage = Stage(pond, tmp_path)
+        gone, other = (asyncio.ensure_future(stage.runs.perform(stage.request())) for _ in range(2))
+        await stage.has_begun.wait()
+        gone.cancel()
+        await asyncio.wait({gone})
+        stage.ledger.may_save.set()
+        assert orjson.loads(await other)["status"] == "completed"
+        assert stage.ledger.told == ["claimed", "executed", "saved"]
+        await stage.runs.close()
+
+    asyncio.run(scene())
+
+
 def test_a_stop_waits_for_the_runs_that_go_on(pond: Module, tmp_path: Path) -> None:
     """Their callers may have gone away, and come back for the result."""
 
@@ -143,6 +162,7 @@ def test_a_result_that_cannot_be_saved_is_answered_kept_and_saved_later(pond: Mo
         first = await stage.runs.perform(stage.request())
         async with asyncio.timeout(20):
             again = await stage.runs.perform(stage.request())
+            assert not stage.ledger.has_saved.is_set()
             await stage.ledger.has_saved.wait()
         assert first == again == await stage.ledger.read("run_k7")
         assert stage.ledger.told == ["claimed", "executed", "known", "saved"]
