@@ -85,6 +85,7 @@ CONDITIONS: Mapping[str, tuple[str, ...]] = {
     ),
     "async_tasks": (
         "agent/pond/durable.py",
+        "agent/pond/durable_log.py",
         "agent/pond/polling.py",
         "agent/pond/task_ends.py",
         "agent/pond/task_queue.py",

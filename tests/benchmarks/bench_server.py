@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import json
-import os
-import re
 import statistics
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from tests.benchmarks.load import Load, apply_load, post
 from tests.benchmarks.table import Row
-from tests.server.agents import HEADERS, KEY, Served, request, write_agent
+from tests.server.agents import HEADERS, KEY, request, start, write_agent
 
 HANDLER = """
 from agent.actions import TideTable
@@ -38,7 +35,7 @@ def server_rows(folder: Path) -> Iterator[Row]:
     root = write_agent(folder / "agent")
     (root / "agent/handlers/tide_table.py").write_text(HANDLER, "utf-8")
     schema = root / "agent/pond/run-request.schema.json"
-    served = _start_with_log(root, folder / "log")
+    served = start(root)
     bare = subprocess.Popen([sys.executable, BARE, schema, KEY], stdout=subprocess.PIPE, text=True)
     try:
         assert bare.stdout
@@ -79,22 +76,6 @@ def _requests() -> Callable[[], bytes]:
 def _load(port: int, make: Callable[[], bytes], connections: int) -> Load:
     count = REQUESTS if connections > 1 else REQUESTS // 10
     return apply_load(port, lambda _: make(), requests=count, connections=connections)
-
-
-def _start_with_log(root: Path, log: Path) -> Served:
-    """The agent with its log in a file, as a container has it: reading a pipe would slow the client down."""
-    with log.open("wb") as target:
-        process = subprocess.Popen(
-            [sys.executable, "-m", "agent"],
-            cwd=root,
-            env={**os.environ, "POND_ACCESS_KEY": KEY, "PORT": "0"},
-            stderr=target,
-            text=True,
-        )
-    while not (found := re.search(r"running on (http://[\d.:]+)", log.read_text("utf-8"))):
-        assert process.poll() is None, log.read_text("utf-8")
-        time.sleep(0.05)
-    return Served(process, found.group(1))
 
 
 def _megabytes(pid: int) -> float | None:

@@ -8,7 +8,6 @@ import json
 import statistics
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -16,7 +15,7 @@ from pathlib import Path
 
 from tests.benchmarks.load import post
 from tests.benchmarks.table import Row
-from tests.server.agents import HEADERS, Served, start, write_agent
+from tests.server.agents import HEADERS, start, write_agent
 from tests.server.streams import STREAMING, stream_request
 
 PIECES = 2000  # of one run
@@ -115,7 +114,6 @@ def _rate(port: int) -> float:
 @contextmanager
 def _serving(root: Path) -> Iterator[int]:
     served = start(root)
-    threading.Thread(target=_read_log, args=(served,), daemon=True).start()
     try:
         yield int(served.url.rpartition(":")[2])
     finally:
@@ -133,10 +131,3 @@ def _bare(*, pause: bool) -> Iterator[int]:
     finally:
         process.kill()
         process.wait()
-
-
-def _read_log(served: Served) -> None:
-    """Read the server's log, so that it never waits for a full pipe."""
-    assert served.process.stderr
-    for _ in served.process.stderr:
-        pass

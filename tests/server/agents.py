@@ -6,6 +6,8 @@ import os
 import re
 import subprocess
 import sys
+import time
+import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -20,6 +22,8 @@ from pond_new.project.settings import Settings
 
 KEY = "a-key-that-only-these-tests-know"
 DEFAULTS = Settings()
+# One for all requests, because making one costs more than most of them; none inherits a connection.
+CLIENT = httpx2.Client(timeout=60, limits=httpx2.Limits(max_keepalive_connections=0))
 HEADERS = {"Authorization": f"Bearer {KEY}", "X-Agent-Protocol-Version": "1.0"}
 
 TIDE_CLERK: dict[str, Any] = {
@@ -96,10 +100,11 @@ def write_agent(
 
 @dataclass(slots=True)
 class Served:
-    """A process that serves an agent."""
+    """A process that serves an agent, and the file of what it logs."""
 
-    process: subprocess.Popen[str]
+    process: subprocess.Popen[bytes]
     url: str
+    log: Path
 
     def kill(self) -> None:
         """As the system would when memory runs out."""
@@ -109,31 +114,31 @@ class Served:
     def post(self, request: dict[str, Any], **headers: str) -> httpx2.Response:
         """`POST /runs`."""
         named = HEADERS | {"Idempotency-Key": request["run_id"]} | headers
-        return httpx2.post(f"{self.url}/runs", json=request, headers=named, timeout=60)
+        return CLIENT.post(f"{self.url}/runs", json=request, headers=named)
 
     def get(self, path: str, **headers: str) -> httpx2.Response:
         """`GET path`."""
-        return httpx2.get(self.url + path, headers=HEADERS | headers, timeout=60)
+        return CLIENT.get(self.url + path, headers=HEADERS | headers)
 
 
 def start(root: Path, **environment: str) -> Served:
-    """`python -m agent` on a port that the system chooses; returns when it answers."""
-    process = subprocess.Popen(
-        [sys.executable, "-m", "agent"],
-        cwd=root,
-        env={**os.environ, "POND_ACCESS_KEY": KEY, "PORT": "0", "PYTHONUNBUFFERED": "1", **environment},
-        stderr=subprocess.PIPE,
-        text=True,
-        encoding="utf-8",
-    )
-    assert process.stderr
-    lines: list[str] = []
-    for line in process.stderr:
-        lines.append(line)
-        if found := re.search(r"running on (http://[\d.:]+)", line):
-            return Served(process, found.group(1))
-    process.wait()
-    raise AssertionError("".join(lines))
+    """`python -m agent` on a port that the system chooses; returns when it answers.
+
+    Its log is a file: in a pipe that nobody reads, a server that logs much would come to a stop.
+    """
+    log = root.parent / f"{root.name}-{uuid.uuid4().hex}.log"
+    with log.open("wb") as output:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "agent"],
+            cwd=root,
+            env={**os.environ, "POND_ACCESS_KEY": KEY, "PORT": "0", "PYTHONUNBUFFERED": "1", **environment},
+            stderr=output,
+        )
+    while process.poll() is None:
+        if found := re.search(r"running on (http://[\d.:]+)\s", log.read_text("utf-8")):
+            return Served(process, found.group(1), log)
+        time.sleep(0.01)
+    raise AssertionError(log.read_text("utf-8"))
 
 
 @contextmanager
@@ -144,8 +149,6 @@ def serving(root: Path, **environment: str) -> Iterator[Served]:
         yield served
     finally:
         served.kill()
-        if served.process.stderr:
-            served.process.stderr.close()
 
 
 def request(harbour: str = "Brest", *, run_id: str = "run_k7", **execution: Any) -> dict[str, Any]:

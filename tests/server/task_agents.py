@@ -9,13 +9,17 @@ from typing import Any
 from pond_new.project.settings import Settings
 from tests.server.agents import TIDE_CLERK, Served, request, write_agent
 
-ASYNC = TIDE_CLERK | {"capabilities": TIDE_CLERK["capabilities"] | {"async_tasks": True}}
+ASYNC = TIDE_CLERK | {
+    "capabilities": TIDE_CLERK["capabilities"] | {"async_tasks": True},
+    "limits": TIDE_CLERK["limits"] | {"max_run_seconds": 600},
+}
 
 # The harbour says what the handler does. A step writes its number to a file of the run.
 HANDLER = """
 import asyncio
 import os
 import signal
+import threading
 from pathlib import Path
 
 from agent.actions import TideTable
@@ -37,10 +41,15 @@ async def handle(parameters: TideTable, run: Run) -> str:
             for number in range(4):
                 run.progress(25 * number, f"Step {number}")
                 await run.step("write", write, run, rest, number)
+                with Path(rest, run.run_id).open("a") as diary:
+                    diary.write(f"{number} is finished\\n")
         case "wait":
             await run.step("begin", write, run, rest, 0)
+            assert threading.current_thread() is threading.main_thread()  # the server's own event loop
             run.progress(50, "Waiting")
-            Path(rest, f"began-{run.attempt}").touch()
+            began = Path(rest, f"begins-{run.attempt}")
+            began.write_text(str(os.getpid()))
+            began.rename(Path(rest, f"began-{run.attempt}"))
             while not Path(rest, "go").exists():
                 await asyncio.sleep(0.01)
         case "die":
@@ -82,4 +91,19 @@ def follow(served: Served, task_id: str, *, seconds: float = 40) -> dict[str, An
 
 def steps_of(folder: Path, run_id: str) -> list[int]:
     """The steps of a run in the order in which they were begun, over all attempts."""
-    return [int(line) for line in (folder / run_id).read_text("utf-8").split()]
+    return [int(line) for line in _diary(folder, run_id) if line.isdigit()]
+
+
+def repeated_steps(folder: Path, run_id: str) -> list[int]:
+    """The steps of a run that were begun although they were finished."""
+    finished, repeated = set(), []
+    for line in _diary(folder, run_id):
+        if line.isdigit() and int(line) in finished:
+            repeated.append(int(line))
+        elif not line.isdigit():
+            finished.add(int(line.split()[0]))
+    return repeated
+
+
+def _diary(folder: Path, run_id: str) -> list[str]:
+    return (folder / run_id).read_text("utf-8").splitlines()

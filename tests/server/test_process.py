@@ -28,7 +28,7 @@ def agent(tmp_path: Path) -> Path:
 
 def wait_for(folder: Path, pattern: str) -> None:
     """Until a file is there: an event of the server, not a guess about time."""
-    give_up = time.monotonic() + 30
+    give_up = time.monotonic() + 60
     while not list(folder.glob(pattern)):
         assert time.monotonic() < give_up, f"no {pattern} in {folder}"
         time.sleep(0.01)
@@ -172,13 +172,11 @@ def test_logs_are_json_without_key_and_user_data(agent: Path) -> None:
     served.post(request("Brest-the-harbour"))
     served.kill()
 
-    assert served.process.stderr
-    lines = [json.loads(line) for line in served.process.stderr]
+    lines = [json.loads(line) for line in served.log.read_text("utf-8").splitlines()]
     ended = next(line for line in lines if line["message"] == "run ended")
     assert (ended["run_id"], ended["action"], ended["outcome"]) == ("run_k7", "tide_table", "completed")
     assert "Brest" not in str(lines)
     assert KEY not in str(lines)
-    served.process.stderr.close()
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ import httpx2
 import pytest
 
 from tests.server.agents import Served, serving
-from tests.server.task_agents import accept, follow, steps_of, task_request, write_task_agent
+from tests.server.task_agents import accept, follow, repeated_steps, steps_of, task_request, write_task_agent
 from tests.server.test_process import wait_for
 
 MANY = 200
@@ -201,6 +201,7 @@ def test_200_accepted_tasks_end_although_the_process_is_killed_every_second(
     for run_id, state in states.items():
         steps = steps_of(tmp_path, run_id) if (tmp_path / run_id).exists() else []
         assert steps == sorted(steps), (run_id, steps)  # a step begins when all before it are finished
+        assert not steps or not repeated_steps(tmp_path, run_id), run_id
         assert state["status"] != "completed" or set(steps) == {0, 1, 2, 3}
 
 

@@ -80,14 +80,21 @@ class PostgresReplicas:
 
     def _live(self) -> None:
         """Say that this replica lives, until it leaves."""
+        is_heard = True
         while not self._is_leaving.wait(BEAT_SECONDS):
             try:
                 with self._connection() as connection:
                     connection.execute(BEAT, (self._name,))
-                self._heard_since = min(self._heard_since, time.monotonic())
             except psycopg.Error as error:
                 self._heard_since = math.inf
-                logger.warning("the other replicas do not hear this one: %s", type(error).__name__)
+                if is_heard:
+                    logger.warning("the other replicas do not hear this one: %s", type(error).__name__)
+                is_heard = False
+            else:
+                self._heard_since = min(self._heard_since, time.monotonic())
+                if not is_heard:
+                    logger.warning("the other replicas hear this one again")
+                is_heard = True
 
     def _connection(self) -> "psycopg.Connection[tuple[object, ...]]":
         """One transaction: committed at the end of its block."""

@@ -20,6 +20,7 @@ from typing import Any, Protocol
 
 from dbos import DBOS, DBOSPortableJSONSerializer, SetWorkflowID
 
+from agent.pond.durable_log import Complaints
 from agent.pond.execution import in_thread
 
 WORKFLOW = "task"
@@ -33,10 +34,13 @@ KEPT = timedelta(minutes=10)  # a workflow that has ended, before it is deleted
 BATCH = 500
 SUBSEC_SINCE = (3, 42)  # the SQLite that knows unixepoch('subsec'); Debian 12 has an older one
 LISTEN_SECONDS = 0.25  # between two looks for notifications, which nobody sends: a stop waits for the last
+LAUNCH_SECONDS = 10.0  # for a launch that goes on when the process is told to stop
 
 logger = logging.getLogger("dbos")
+complaints = Complaints()
 
-Work = Callable[[str], Awaitable[None]]  # executes the run of this id
+Work = Callable[[str], Coroutine[Any, Any, None]]  # executes the run of this id
+Workflow = Callable[[str], Coroutine[Any, Any, None]]
 
 
 class Replicas(Protocol):
@@ -61,38 +65,19 @@ class Durable:
         self._executor = executor
         self._replicas = replicas
         self._is_launched = False
-        self._workflow: Callable[[str], Coroutine[Any, Any, None]] | None = None
+        self._launching: asyncio.Task[None] | None = None
+        self._workflow: Workflow | None = None
 
-    def launch(self, work: Work) -> None:
-        """Start, on the running event loop, and take up what an earlier process of this name left."""
+    async def launch(self, work: Work) -> None:
+        """Start, and take up what an earlier process of this name left; the work is done on this event loop.
+
+        The first tasks wait for it together, and the server answers meanwhile: the engine makes its tables.
+        """
         if self._is_launched:
             return
-        if self._replicas is not None:
-            self._replicas.join()
-        self._workflow = _workflow(work)
-        DBOS(
-            config={
-                "name": APPLICATION,
-                "system_database_url": self._url,
-                "db_engine_kwargs": _engine_options(self._url),
-                "executor_id": self._executor,
-                "application_version": APPLICATION_VERSION,
-                "serializer": DBOSPortableJSONSerializer(),
-                "max_executor_threads": THREADS,
-                "notification_listener_polling_interval_sec": LISTEN_SECONDS,
-                "use_listen_notify": False,
-                "log_level": "WARNING",
-                "enable_otlp": False,  # its spans and lines would name tasks; ours do not (`traces.py`)
-            }
-        )
-        logger.handlers.clear()  # its lines go where all lines go
-        logger.propagate = True
-        try:
-            DBOS.launch()
-        except BaseException:
-            _destroy()
-            raise
-        self._is_launched = True
+        if self._launching is None:
+            self._launching = asyncio.create_task(self._launch(work))
+        await asyncio.shield(self._launching)
 
     async def start(self, task_id: str, run_id: str) -> None:
         """Begin a task, on disk when this returns; one that was begun before is left alone."""
@@ -109,6 +94,7 @@ class Durable:
 
     async def take_up(self) -> int:
         """Take up the tasks of replicas that are gone; how many."""
+        complaints.settle()
         if self._replicas is None or not self._is_launched:
             return 0
         return int(await in_thread(self._replicas.take_up))
@@ -125,6 +111,8 @@ class Durable:
 
     async def close(self) -> None:
         """Stop. What goes on is taken up by the next process."""
+        if self._launching is not None:
+            await asyncio.wait({self._launching}, timeout=LAUNCH_SECONDS)
         if not self._is_launched:
             return
         self._is_launched = False
@@ -134,6 +122,43 @@ class Durable:
             with contextlib.suppress(Exception):  # they notice by themselves, a little later
                 await in_thread(self._replicas.leave)
         asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor())  # DBOS had put its own there
+
+    async def _launch(self, work: Work) -> None:
+        try:
+            self._workflow = await in_thread(self._launch_engine, work, asyncio.get_running_loop())
+            self._is_launched = True
+        finally:
+            self._launching = None
+
+    def _launch_engine(self, work: Work, home: asyncio.AbstractEventLoop) -> Workflow:
+        """The workflow of all tasks, with the engine running. Waits for the database."""
+        if self._replicas is not None:
+            self._replicas.join()
+        logger.addFilter(complaints)
+        try:
+            DBOS(
+                config={
+                    "name": APPLICATION,
+                    "system_database_url": self._url,
+                    "db_engine_kwargs": _engine_options(self._url),
+                    "executor_id": self._executor,
+                    "application_version": APPLICATION_VERSION,
+                    "serializer": DBOSPortableJSONSerializer(),
+                    "max_executor_threads": THREADS,
+                    "notification_listener_polling_interval_sec": LISTEN_SECONDS,
+                    "use_listen_notify": False,
+                    "enable_otlp": False,  # its spans and lines would name tasks; ours do not (`traces.py`)
+                    "log_level": "WARNING",
+                }
+            )
+            logger.handlers.clear()  # its lines go where all lines go
+            logger.propagate = True
+            workflow = _workflow(work, home)
+            DBOS.launch()
+        except BaseException:
+            _destroy()
+            raise
+        return workflow
 
 
 def durable_beside(database: str, open_replicas: Callable[[str, str], Replicas] | None = None) -> Durable:
@@ -157,12 +182,15 @@ async def record(name: str, do: Callable[[], Awaitable[Any]]) -> Any:
     return await DBOS.run_step_async({"name": name}, step)
 
 
-def _workflow(work: Work) -> Callable[[str], Coroutine[Any, Any, None]]:
+def _workflow(work: Work, home: asyncio.AbstractEventLoop) -> Workflow:
     """The workflow of all tasks. How often it may begin is not for DBOS to say: it also counts waiting."""
 
     @DBOS.workflow(name=WORKFLOW, max_recovery_attempts=None)
     async def task(run_id: str) -> None:
-        await work(run_id)
+        if asyncio.get_running_loop() is home:
+            await work(run_id)
+        else:  # DBOS takes tasks up on an event loop of its own, where neither ledger nor handlers live
+            await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(work(run_id), home))
 
     return task
 

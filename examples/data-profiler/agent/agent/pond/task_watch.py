@@ -33,7 +33,7 @@ class Here(Protocol):
     def wait(self, task_id: str, run_id: str) -> None:
         """Let a task wait for its turn here."""
 
-    def launch(self) -> None:
+    async def launch(self) -> None:
         """See to it that the durable engine runs."""
 
 
@@ -78,7 +78,7 @@ class TaskWatch:
 
     async def _take_up(self, strangers: Sequence[Task]) -> None:
         """Begin what was never begun, and end what the durable engine has ended without a result."""
-        self._here.launch()
+        await self._here.launch()
         going_on = await self._durable.going_on(task.task_id for task in strangers)
         for task in strangers:
             if task.task_id not in going_on:
@@ -88,11 +88,14 @@ class TaskWatch:
 
     async def _watch(self) -> None:
         is_first = True
+        said = ""
         while True:
             try:
                 if (found := await self.look()) and is_first:
                     logger.info("tasks that were accepted before go on: %d", found)
-                is_first = False
+                is_first, said = False, ""
             except Exception as error:  # noqa: BLE001 -- a full disk today must not end the watch for ever
-                logger.warning("the tasks could not be looked after: %s", describe_exception(error))
+                before, said = said, describe_exception(error)
+                if said != before:
+                    logger.warning("the tasks could not be looked after: %s", said)
             await asyncio.sleep(WATCH_SECONDS)

@@ -145,9 +145,9 @@ class AsyncTasks:
         if run_id not in self._working:
             self._queue.put(task_id, run_id)
 
-    def launch(self) -> None:
+    async def launch(self) -> None:
         """See to it that the durable engine runs."""
-        self._durable.launch(self.work)
+        await self._durable.launch(self.work)
 
     async def work(self, run_id: str) -> None:
         """Execute a task to its end; called by the durable engine, again after a crash."""
@@ -231,7 +231,7 @@ class AsyncTasks:
 
     async def _begin(self, task_id: str, run_id: str) -> None:
         try:
-            self.launch()
+            await self.launch()
             await self._durable.start(task_id, run_id)
         except Exception as error:  # noqa: BLE001 -- whatever it is, the task is accepted: the watch comes again
             logger.error("run %s is begun later: %s", run_id, describe_exception(error))  # noqa: TRY400
