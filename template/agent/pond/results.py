@@ -4,7 +4,8 @@ import asyncio
 import contextlib
 import logging
 
-from agent.pond.ending import Ended, log_end
+from agent.pond.ending import NOT_KNOWN, Ended, Ending, log_end
+from agent.pond.envelope import RunRequest
 from agent.pond.ledger import Ledger, LedgerUnavailable
 from agent.pond.observer import Observer
 
@@ -61,3 +62,8 @@ class Results:
         for run_id, run in list(self._unsaved.items()):
             await self.write(run)
             self._unsaved.pop(run_id, None)
+
+
+def ended(request: RunRequest, ending: Ending, *, seconds: float) -> Ended:
+    """How the run of a request ended, `seconds` after it was accepted."""
+    return Ended(request.run_id, ending, request.mode, request.action_id or NOT_KNOWN, seconds)

@@ -10,12 +10,12 @@ from typing import Any, TypeVar
 
 from agent.pond.admission import Admission, away
 from agent.pond.contract import Contract
-from agent.pond.ending import BROKEN, LATE, Ended, ended, failed
+from agent.pond.ending import BROKEN, LATE, Ended, failed
 from agent.pond.envelope import RunRequest
 from agent.pond.execution import Handler, execute
 from agent.pond.features import NOTHING_MORE, Features, Tasks
 from agent.pond.ledger import Claim, Ledger, LedgerUnavailable
-from agent.pond.results import Results
+from agent.pond.results import Results, ended
 from agent.pond.run import Listener, Run, User
 
 logger = logging.getLogger(__name__)

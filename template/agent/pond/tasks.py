@@ -16,14 +16,14 @@ import orjson
 from agent.pond.admission import Admission, away, busy
 from agent.pond.contract import Contract
 from agent.pond.durable import Durable, record
-from agent.pond.ending import Ended, ended, failed
+from agent.pond.ending import Ended, failed
 from agent.pond.envelope import Envelope, RunRequest
 from agent.pond.errors import ProtocolError, TaskNotFound, describe
 from agent.pond.execution import Handler, execute
 from agent.pond.features import Features
 from agent.pond.ledger import Begun, Claim, Ledger, LedgerUnavailable, NewTask, Task
 from agent.pond.logs import describe_exception
-from agent.pond.results import Results
+from agent.pond.results import Results, ended
 from agent.pond.runs import prepare
 from agent.pond.task_ends import MODE, TaskEnds
 from agent.pond.task_queue import TaskQueue

@@ -6,7 +6,7 @@ Specification, "Return a result", "Report usage".
 import logging
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import orjson
 
@@ -32,22 +32,6 @@ class Ending(NamedTuple):
     quantity: int
 
 
-class Asked(Protocol):
-    """What the end of a run tells of its request."""
-
-    @property
-    def run_id(self) -> str:
-        """Its run."""
-
-    @property
-    def mode(self) -> str:
-        """How it is answered."""
-
-    @property
-    def action_id(self) -> str | None:
-        """The action, if the agent has any."""
-
-
 @dataclass(frozen=True, slots=True)
 class Ended:
     """A run that has ended, without anything that was asked or answered.
@@ -68,11 +52,6 @@ def failed(run_id: str, error: Mapping[str, Any], *, unit: str, status: str = "f
     usage = {"unit_of_measurement": unit, "quantity": 0}
     body = orjson.dumps({"run_id": run_id, "status": status, "error": dict(error), "usage": usage})
     return Ending(body, status, error["code"], unit, 0)
-
-
-def ended(request: Asked, ending: Ending, *, seconds: float) -> Ended:
-    """How the run of a request ended, `seconds` after it was accepted."""
-    return Ended(request.run_id, ending, request.mode, request.action_id or NOT_KNOWN, seconds)
 
 
 def log_end(run: Ended) -> None:

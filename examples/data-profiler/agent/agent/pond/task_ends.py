@@ -4,11 +4,11 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from agent.pond.ending import LATE, Ended, Ending, ended, failed
+from agent.pond.ending import LATE, Ended, Ending, failed
 from agent.pond.envelope import Envelope
 from agent.pond.errors import ProtocolError
 from agent.pond.ledger import Ledger, Task
-from agent.pond.results import Results
+from agent.pond.results import Results, ended
 
 MODE = "async"
 LATE_SECONDS = 1.0  # after its deadline, for a task that goes on elsewhere to say so itself
