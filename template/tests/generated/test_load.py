@@ -22,11 +22,13 @@ class Gate:
     """A plain handler that begins, and ends when it may."""
 
     def __init__(self) -> None:
+        self.calls = 0
         self.has_begun = threading.Event()
         self.may_end = threading.Event()
 
     def __call__(self, parameters: Any, run: Run) -> str:
         del parameters, run
+        self.calls += 1
         self.has_begun.set()
         assert self.may_end.wait(timeout=20)
         return "done"
@@ -76,7 +78,7 @@ def test_a_run_that_fails_leaves_its_place_to_the_next(make_pond: MakePond) -> N
     assert [result_of(answer)["status"] for answer in answers] == ["failed"] * 2
 
 
-def test_a_duplicate_is_never_refused(make_pond: MakePond) -> None:
+def test_a_duplicate_is_never_refused_and_never_executed(make_pond: MakePond) -> None:
     """Section "Make runs idempotent": neither of a run that goes on nor of one that is over (IDM-01)."""
     gate = Gate()
     pond = make_pond(gate, max_runs=1)
@@ -91,12 +93,13 @@ def test_a_duplicate_is_never_refused(make_pond: MakePond) -> None:
         assert gate.has_begun.wait(timeout=20)
 
         assert result_of(pond.run(over)) == saved
-        second = clients.submit(pond.run, going)
+        again = [clients.submit(pond.run, going) for _ in range(4)]
         conflicts = [pond.run(each | {"conversation_id": "chat_other"}) for each in (over, going)]
         gate.may_end.set()
 
-        assert result_of(first.result()) == result_of(second.result())
+        assert [result_of(each.result()) for each in again] == [result_of(first.result())] * 4
     assert [conflict.status_code for conflict in conflicts] == [409, 409]
+    assert gate.calls == 2
 
 
 @pytest.mark.parametrize("mode", OFFERED)
