@@ -28,6 +28,20 @@ async def makes_files(parameters: Any, run: Run) -> str:
     return "Two files."
 
 
+async def makes_what_nobody_declared(parameters: Any, run: Run) -> None:
+    run.artifact("a.bin", CONTENT, "application/x-none")
+
+
+def test_a_media_type_that_the_manifest_lacks_stands_in_the_log(
+    make_pond: MakePond, caplog: pytest.LogCaptureFixture
+) -> None:
+    """SYN-07: the developer is told, the user gets the file."""
+    body = result_of(make_pond(makes_what_nobody_declared).run(sample().request()))
+
+    assert body["status"] == "completed"
+    assert "output_modes lack application/x-none" in caplog.text
+
+
 def test_every_artifact_reference_resolves(make_pond: MakePond) -> None:
     """Section "Handle files" (FIL-03, FIL-04, FIL-06, FIL-08, FIL-09, FIL-10)."""
     body = result_of(make_pond(makes_files).run(sample().request()))

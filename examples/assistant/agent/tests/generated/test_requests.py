@@ -229,6 +229,13 @@ def test_the_idempotency_key_must_equal_the_run_id(pond: Pond) -> None:
         assert (answer.status_code, error(answer.json())) == (400, "invalid_request")
 
 
+def test_an_empty_run_id_is_none(pond: Pond) -> None:
+    """REQ-04: nor is one that the key equals."""
+    answer = pond.run(sample().request() | {"run_id": ""}, idempotency_key="")
+
+    assert (answer.status_code, error(answer.json())) == (400, "invalid_request")
+
+
 def test_the_longest_deadline_is_accepted(pond: Pond) -> None:
     request = sample().request()
     request["execution"]["deadline_ms"] = LIMIT_MS
