@@ -9,9 +9,11 @@ import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from pond_new.project.settings import Settings
 from tests.benchmarks.load import Load, apply_load, post
 from tests.benchmarks.table import Row
 from tests.server.agents import HEADERS, KEY, request, start, write_agent
+from tests.server.collectors import collecting
 
 HANDLER = """
 from agent.actions import TideTable
@@ -44,6 +46,7 @@ def server_rows(folder: Path) -> Iterator[Row]:
         yield from _load_rows(*ports)
         if idle:
             yield Row("memory of an idle agent", idle, IDLE_MEGABYTES, "MB", "the limit", most=1)
+        yield _telemetry_row(folder / "watched", ports[0])
     finally:
         served.kill()
         bare.kill()
@@ -51,14 +54,33 @@ def server_rows(folder: Path) -> Iterator[Row]:
 
 
 def _load_rows(ours: int, bare: int) -> Iterator[Row]:
-    """Rounds alternate between the two servers, so that a change of the machine's pace meets both."""
+    """Throughput and latency beside a bare route."""
     make = _requests()
-    pairs = [(_load(ours, make, CONNECTIONS), _load(bare, make, CONNECTIONS)) for _ in range(ROUNDS)]
-    rates = [statistics.median(load.rate for load in side) for side in zip(*pairs, strict=True)]
-    yield Row("sync runs", rates[0], rates[1], "runs/s", "bare Starlette", least=0.5)
+    yield Row("sync runs", *_rates(ours, bare), "runs/s", "bare Starlette", least=0.5)
     single = [(_load(ours, make, 1), _load(bare, make, 1)) for _ in range(3)]
     waits = [statistics.median(load.median for load in side) * 1000 for side in zip(*single, strict=True)]
     yield Row("latency of our own, p50", waits[0] - waits[1], OWN_MILLISECONDS, "ms", "the limit", most=1)
+
+
+def _telemetry_row(folder: Path, plain: int) -> Row:
+    """The same agent with metrics and traces, beside the one without."""
+    root = write_agent(folder, settings=Settings(telemetry="on"))
+    (root / "agent/handlers/tide_table.py").write_text(HANDLER, "utf-8")
+    with collecting() as collector:
+        environment = {"POND_METRICS_TOKEN": KEY, "OTEL_EXPORTER_OTLP_ENDPOINT": collector.url}
+        served = start(root, **environment)
+        try:
+            rates = _rates(int(served.url.rpartition(":")[2]), plain)
+        finally:
+            served.kill()
+    return Row("sync runs, measured and traced", *rates, "runs/s", "neither")
+
+
+def _rates(ours: int, peer: int) -> list[float]:
+    """Runs a second of two servers. Rounds alternate, so that a change of the machine's pace meets both."""
+    make = _requests()
+    pairs = [(_load(ours, make, CONNECTIONS), _load(peer, make, CONNECTIONS)) for _ in range(ROUNDS)]
+    return [statistics.median(load.rate for load in side) for side in zip(*pairs, strict=True)]
 
 
 def _requests() -> Callable[[], bytes]:
