@@ -76,11 +76,12 @@ def _telemetry_row(folder: Path, plain: int) -> Row:
     return Row("sync runs, measured and traced", *rates, "runs/s", "neither")
 
 
-def _rates(ours: int, peer: int) -> list[float]:
+def _rates(ours: int, peer: int) -> tuple[float, float]:
     """Runs a second of two servers. Rounds alternate, so that a change of the machine's pace meets both."""
     make = _requests()
     pairs = [(_load(ours, make, CONNECTIONS), _load(peer, make, CONNECTIONS)) for _ in range(ROUNDS)]
-    return [statistics.median(load.rate for load in side) for side in zip(*pairs, strict=True)]
+    first, second = (statistics.median(load.rate for load in side) for side in zip(*pairs, strict=True))
+    return first, second
 
 
 def _requests() -> Callable[[], bytes]:
