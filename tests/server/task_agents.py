@@ -52,6 +52,12 @@ async def handle(parameters: TideTable, run: Run) -> str:
             began.rename(Path(rest, f"began-{run.attempt}"))
             while not Path(rest, "go").exists():
                 await asyncio.sleep(0.01)
+        case "pause":
+            Path(rest, "paused").touch()
+            while not Path(rest, "go").exists():
+                await asyncio.sleep(0.01)
+            Path(rest, "goes-on").touch()
+            await run.step("write", write, run, rest, 0)
         case "die":
             Path(rest, f"died-{run.attempt}").touch()
             os.kill(os.getpid(), signal.SIGKILL)

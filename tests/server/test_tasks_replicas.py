@@ -130,6 +130,24 @@ def test_live_replicas_keep_their_tasks_also_when_the_database_was_away(
         assert ["cannot be used" in line for line in lines] == [True, False], lines
 
 
+def test_a_step_that_begins_while_the_database_cannot_even_be_found_waits_for_it(
+    agent: Path, cluster: Cluster, database: str, tmp_path: Path
+) -> None:
+    """A database that is stopped takes its socket with it, as a container takes its name."""
+    with serving(agent, DATABASE_URL=database) as served:
+        task_id = accept(served, f"pause {tmp_path}")
+        wait_for(tmp_path, "paused")
+        cluster.stop()
+        (tmp_path / "go").touch()
+        eventually(lambda: "the database of the tasks cannot be used" in served.log.read_text("utf-8"))
+        wait_for(tmp_path, "goes-on")
+        cluster.start()
+        ended = follow(served, task_id)
+
+    assert (ended["status"], ended["output"][0]["text"]) == ("completed", "pause 1")
+    assert steps_of(tmp_path, "run_k7") == [0]
+
+
 def test_a_replica_answers_while_its_durable_engine_is_launched(
     agent: Path, cluster: Cluster, database: str, tmp_path: Path
 ) -> None:

@@ -49,6 +49,9 @@ class Replicas(Protocol):
     def join(self) -> None:
         """Live from now on."""
 
+    def connect(self) -> Any:
+        """One more connection to the database, for the engine."""
+
     def take_up(self) -> int:
         """Take up the tasks of processes that are gone; how many."""
 
@@ -140,7 +143,7 @@ class Durable:
                 config={
                     "name": APPLICATION,
                     "system_database_url": self._url,
-                    "db_engine_kwargs": _engine_options(self._url),
+                    "db_engine_kwargs": _engine_options(self._url, self._replicas),
                     "executor_id": self._executor,
                     "application_version": APPLICATION_VERSION,
                     "serializer": DBOSPortableJSONSerializer(),
@@ -195,11 +198,11 @@ def _workflow(work: Work, home: asyncio.AbstractEventLoop) -> Workflow:
     return task
 
 
-def _engine_options(url: str) -> dict[str, Any]:
+def _engine_options(url: str, replicas: Replicas | None) -> dict[str, Any]:
     """Options of the database connections; an SQLite file is put into WAL mode first."""
+    if replicas is not None:
+        return {"pool_size": POSTGRES_CONNECTIONS, "creator": replicas.connect}
     path = url.removeprefix("sqlite:///")
-    if path == url:
-        return {"pool_size": POSTGRES_CONNECTIONS, "connect_args": {"prepare_threshold": None}}
     Path(path).parent.mkdir(parents=True, exist_ok=True)
     database = sqlite3.connect(path)
     database.execute("PRAGMA journal_mode = WAL")

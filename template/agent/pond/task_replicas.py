@@ -50,6 +50,17 @@ class PostgresReplicas:
             self._thread = threading.Thread(target=self._live, name="replicas", daemon=True)
             self._thread.start()
 
+    def connect(self) -> "psycopg.Connection[tuple[object, ...]]":
+        """A connection for the engine, which tries again only what reads "connection failed".
+
+        A host without an address and a socket that is gone read otherwise, and are what a database that is
+        stopped looks like.
+        """
+        try:
+            return self._connection()
+        except psycopg.OperationalError as error:
+            raise psycopg.OperationalError(f"connection failed: {error}") from error
+
     def take_up(self) -> int:
         """Take up the tasks of replicas that do not live; how many.
 

@@ -248,9 +248,12 @@ class AsyncTasks:
 
     async def _insist(self, ask: Callable[..., Awaitable[T]], *arguments: Any) -> T:
         """What the ledger answers, however long it takes it to be there again."""
+        is_said = False
         while True:
             try:
                 return await ask(*arguments)
             except LedgerUnavailable as error:
-                logger.error("the ledger does not answer: %s", error)  # noqa: TRY400 -- the text says it all
+                if not is_said:
+                    logger.error("the ledger does not answer, a task waits for it: %s", error)  # noqa: TRY400
+                is_said = True
                 await asyncio.sleep(RETRY_SECONDS)
