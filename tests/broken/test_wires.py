@@ -6,9 +6,8 @@ import re
 import signal
 import socket
 import struct
-import threading
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -30,22 +29,8 @@ RESET = struct.pack("ii", 1, 0)
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     agent = write_agent(tmp_path_factory.mktemp("wires") / "agent", manifest=EVERYTHING)
-    with reading(agent) as served:
-        yield served
-
-
-@contextmanager
-def reading(agent: Path) -> Iterator[Served]:
-    """A served agent whose log is read: one that nobody reads stops its writer when the pipe is full."""
     with serving(agent) as served:
-        assert served.process.stderr
-        reader = threading.Thread(target=served.process.stderr.read)
-        reader.start()
-        try:
-            yield served
-        finally:
-            served.kill()
-            reader.join()
+        yield served
 
 
 def connect(served: Served) -> socket.socket:
@@ -149,7 +134,7 @@ def test_callers_that_never_finish_a_request_are_in_nobodys_way(tmp_path: Path) 
     """Neither while they wait nor when the server is told to stop."""
     agent = write_agent(tmp_path / "agent", manifest=EVERYTHING)
     whole = written("run_slow")
-    with reading(agent) as served, ExitStack() as stack:
+    with serving(agent) as served, ExitStack() as stack:
         for number in range(60):
             connection = stack.enter_context(connect(served))
             connection.sendall(whole[: len(whole) * number // 60])
