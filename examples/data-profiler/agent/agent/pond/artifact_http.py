@@ -16,7 +16,7 @@ from agent.pond.artifact_store import Stored
 from agent.pond.byte_ranges import RangeNotSatisfiable, parse_range
 from agent.pond.errors import InvalidRequest
 from agent.pond.hosting import PATH, Hosting
-from agent.pond.http import answered
+from agent.pond.http import Answered
 
 CHUNK = 256 * 1024
 HEADERS = {
@@ -42,7 +42,7 @@ def artifact_routes(hosting: Hosting) -> list[BaseRoute]:
             return _refusal("There is no such file, or its link has expired.", 404)
         return _file_response(request, found)
 
-    return [Route(f"{PATH}/{{artifact_id}}", answered(serve), methods=["GET"])]
+    return [Route(f"{PATH}/{{artifact_id}}", Answered(serve), methods=["GET"])]
 
 
 def _file_response(request: Request, stored: Stored) -> Response:

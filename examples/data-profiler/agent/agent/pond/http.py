@@ -15,6 +15,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
+from starlette.types import Receive, Scope, Send
 
 from agent.pond.admission import Admission
 from agent.pond.contract import Contract
@@ -142,14 +143,14 @@ def create_app(server: Server, routes: Sequence[BaseRoute] = ()) -> Starlette:
 
     async def handle_unrouted(request: Request, error: Exception) -> Response:
         del error
-        return await answered(server.unknown)(request)
+        return await Answered(server.unknown).answer(request)
 
     app = Starlette(
         routes=[
-            Route("/manifest", answered(server.manifest), methods=["GET"]),
-            Route("/runs", answered(server.run), methods=["POST"]),
-            Route("/tasks/{task_id:path}", answered(server.task), methods=["GET"]),
-            Route("/healthz", answered(server.health), methods=["GET"]),
+            Route("/runs", Answered(server.run), methods=["POST"]),
+            Route("/tasks/{task_id:path}", Answered(server.task), methods=["GET"]),
+            Route("/manifest", Answered(server.manifest), methods=["GET"]),
+            Route("/healthz", Answered(server.health), methods=["GET"]),
             *routes,
         ],
         exception_handlers={HTTPException: handle_unrouted},
@@ -165,12 +166,24 @@ async def answer_at_once(runs: Runs, request: RunRequest) -> Response:
     return _json(await runs.perform(request))
 
 
-def answered(endpoint: Endpoint) -> Endpoint:
-    """An endpoint whose every outcome is an answer in the protocol's shape."""
+class Answered:
+    """An endpoint, as an ASGI application, whose every outcome is an answer in the protocol's shape.
 
-    async def answer(request: Request) -> Response:
+    Starlette would wrap a function once more, to handle the exceptions that this one handles.
+    """
+
+    def __init__(self, endpoint: Endpoint) -> None:
+        self._endpoint = endpoint
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+        response = await self.answer(Request(scope, receive, send))
+        await response(scope, receive, send)
+
+    async def answer(self, request: Request) -> Response:
+        """The answer to a request."""
         try:
-            return await endpoint(request)
+            return await self._endpoint(request)
         except ProtocolError as error:
             return _refusal(error)
         except ClientDisconnect:
@@ -178,8 +191,6 @@ def answered(endpoint: Endpoint) -> Endpoint:
         except Exception as unexpected:  # noqa: BLE001 -- the dispatch edge
             logger.error("%s failed: %s", request.url.path, describe_exception(unexpected))  # noqa: TRY400
             return _refusal(InternalError())
-
-    return answer
 
 
 def _refusal(error: ProtocolError) -> Response:

@@ -5,6 +5,7 @@ import logging
 import sys
 import traceback
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import Literal
 
 FIELDS = ("run_id", "action", "mode", "outcome", "milliseconds", "unit", "quantity", "code", "fields")
@@ -34,7 +35,7 @@ class TextFormatter(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         """One line, two for an exception of a library."""
-        moment = datetime.fromtimestamp(record.created, UTC).strftime("%Y-%m-%d %H:%M:%S")
+        moment = _moment(int(record.created))
         fields = "".join(f" {name}={_printable(value)}" for name, value in _fields(record).items())
         return f"{moment} {record.levelname} {record.name}: {_message(record)}{fields}"
 
@@ -59,6 +60,12 @@ def describe_exception(error: BaseException) -> str:
     if logging.getLogger().isEnabledFor(logging.DEBUG):
         return f"{type(error).__name__}: {error}{places}"
     return f"{type(error).__name__} (set LOG_LEVEL=DEBUG to log its text){places}"
+
+
+@lru_cache(maxsize=1)
+def _moment(second: int) -> str:
+    """A second since the epoch as text, for all the lines of it."""
+    return datetime.fromtimestamp(second, UTC).strftime("%Y-%m-%d %H:%M:%S")
 
 
 def _message(record: logging.LogRecord) -> str:

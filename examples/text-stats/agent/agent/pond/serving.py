@@ -49,18 +49,15 @@ class Wire(HttpToolsProtocol):
                 self.send_400_response("The head of the request is too long.")
 
     def on_headers_complete(self) -> None:
-        """The head has ended."""
+        """The head has ended. Of its values, httptools has trimmed only the front."""
         self._is_in_head = False
+        self.headers[:] = [(name, value.rstrip(b" \t")) for name, value in self.headers]
         super().on_headers_complete()
 
     def on_message_complete(self) -> None:
         """The next head may begin."""
         self._is_in_head, self._head_bytes = True, 0
         super().on_message_complete()
-
-    def on_header(self, name: bytes, value: bytes) -> None:
-        """One header, of which httptools has only trimmed the front."""
-        super().on_header(name, value.rstrip(b" \t"))
 
 
 class Serving(uvicorn.Server):
