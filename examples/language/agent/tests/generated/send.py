@@ -28,7 +28,12 @@ def main(arguments: list[str]) -> int:
     if example is None:
         sys.stderr.write(f"{path} is no example: there are {', '.join(each.name for each in examples())}\n")
         return 2
-    return send(example.request(mode), f"{url.rstrip('/')}/runs")
+    try:
+        return send(example.request(mode), f"{url.rstrip('/')}/runs")
+    except (httpx2.TransportError, httpx2.InvalidURL) as error:
+        start = "Start the agent with `python -m agent`, or give the URL that it says."
+        sys.stderr.write(f"No answer from {url}: {error}. {start}\n")
+        return 1
 
 
 def send(request: dict[str, Any], url: str) -> int:
