@@ -60,35 +60,37 @@ def agent(tmp_path: Path) -> Path:
     return tmp_path / "agent"
 
 
+def run_tests(agent: Path, *names: str) -> subprocess.CompletedProcess[str]:
+    """Some of the tests that an agent brings with it."""
+    files = (f"tests/generated/{name}" for name in names)
+    return run(agent, "-m", "pytest", "-q", "-n0", "-p", "no:cacheprovider", *files)
+
+
 def make(pond_new: PondNew, agent: Path, telemetry: str, *, example: str = "text-stats") -> None:
     settings = ("--set", "standards=pond", "--set", f"telemetry={telemetry}")
     assert pond_new("new", agent, "--example", example, *settings, "--no-git").code == 0
 
 
-@pytest.mark.parametrize(
-    ("example", "tests"),
-    [
-        ("text-stats", ["test_telemetry.py"]),
-        ("data-profiler", ["test_telemetry.py", "test_telemetry_tasks.py"]),
-    ],
-)
-def test_an_agent_with_telemetry_passes_its_own_checks(
-    pond_new: PondNew, agent: Path, example: str, tests: list[str]
-) -> None:
-    make(pond_new, agent, "on", example=example)
+def test_an_agent_with_telemetry_passes_its_own_checks(pond_new: PondNew, agent: Path) -> None:
+    make(pond_new, agent, "on", example="data-profiler")
 
     checks = [
         run(agent, "-m", "ruff", "check", "--no-cache"),
         run(agent, "-m", "ruff", "format", "--check", "--no-cache"),
         run(agent, "-m", "mypy", f"--cache-dir={ROOT / '.mypy_cache/examples'}"),
-        run(
-            agent,
-            *("-m", "pytest", "-q", "-n0", "-p", "no:cacheprovider"),
-            *(f"tests/generated/{name}" for name in tests),
-        ),
+        run_tests(agent, "test_telemetry.py", "test_telemetry_tasks.py"),
     ]
 
     assert [check.returncode for check in checks] == [0, 0, 0, 0], [check.stdout[-2000:] for check in checks]
+
+
+def test_an_agent_without_tasks_passes_them_too(pond_new: PondNew, agent: Path) -> None:
+    make(pond_new, agent, "on")
+
+    done = run_tests(agent, "test_telemetry.py")
+
+    assert done.returncode == 0, done.stdout[-2000:]
+    assert not (agent / "tests/generated/test_telemetry_tasks.py").exists()
 
 
 def test_an_agent_without_it_imports_nothing_of_it(pond_new: PondNew, agent: Path) -> None:
