@@ -51,11 +51,20 @@ def seconds(
     command: Sequence[object], *, cwd: Path | None = None, before: Callable[[], object] | None = None
 ) -> float:
     """The median time of a whole process; `before` runs ahead of each round and is not timed."""
-    times: list[float] = []
+    (median,) = seconds_in_turns(command, cwd=cwd, before=before)
+    return median
+
+
+def seconds_in_turns(
+    *commands: Sequence[object], cwd: Path | None = None, before: Callable[[], object] | None = None
+) -> list[float]:
+    """The median time of each process. They take turns, so that a change of the machine's pace meets all."""
+    times: list[list[float]] = [[] for _ in commands]
     for _ in range(ROUNDS):
-        if before:
-            before()
-        began = time.perf_counter()
-        subprocess.run([str(part) for part in command], cwd=cwd, check=True, capture_output=True)
-        times.append(time.perf_counter() - began)
-    return statistics.median(times)
+        for command, own in zip(commands, times, strict=True):
+            if before:
+                before()
+            began = time.perf_counter()
+            subprocess.run([str(part) for part in command], cwd=cwd, check=True, capture_output=True)
+            own.append(time.perf_counter() - began)
+    return [statistics.median(own) for own in times]
