@@ -141,6 +141,7 @@ def put(value: Any, *path: Any) -> Callable[[Request], None]:
 TEXT = {"type": "text", "text": "Hello"}
 FILE = {"type": "file", "file": {"url": "https://files.example/a", "name": "a", "media_type": "text/plain"}}
 HAS_ACTIONS = "actions" in MANIFEST
+ACTION_IDS = [action["id"] for action in MANIFEST.get("actions", ())]
 
 
 def twice(request: Request) -> None:
@@ -177,6 +178,10 @@ BROKEN_REQUESTS: dict[str, tuple[Callable[[Request], None], int, str]] = {  # an
     ),
     "a deadline over the limit": (put(LIMIT_MS + 1, "execution", "deadline_ms"), 400, "invalid_request"),
     "an undeclared action": (put("no_such_action", "action_id"), 400, "unsupported_operation"),
+    **{
+        f"the beginning {start} of an action": (put(start, "action_id"), 400, "unsupported_operation")
+        for start in sorted({action_id[:-1] for action_id in ACTION_IDS} - {"", *ACTION_IDS})
+    },
     **{
         f"the mode {mode}": (put(mode, "execution", "mode"), 400, "unsupported_operation")
         for mode, capability in (("sync", "sync"), ("stream", "streaming"), ("async", "async_tasks"))
