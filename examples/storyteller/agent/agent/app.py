@@ -52,10 +52,7 @@ def create_app(  # noqa: PLR0913 -- what tests hand in
     settings = settings or load_settings()
     contract = contract or load_contract(MANIFEST)
     table = handlers() if table is None else table
-    if missing := sorted(str(action) for action in contract.schemas if action not in table):
-        raise UnusableManifest(f"no handler for {', '.join(missing)}: run pond-new regenerate")
-    if missing := [mode for mode in contract.modes if mode not in modes]:
-        raise UnusableManifest(f"the mode {', '.join(missing)} is not served: run pond-new regenerate")
+    _check_served(contract, table, modes)
     open_ledger = LEDGERS.get(settings.database.partition(":")[0])
     if open_ledger is None:
         raise UnusableSettings(MADE_FOR_ANOTHER)
@@ -83,3 +80,13 @@ def create_app(  # noqa: PLR0913 -- what tests hand in
         open_runs=open_runs,
     )
     return create_pond_app(server, features.routes)
+
+
+def _check_served(
+    contract: Contract, table: Mapping[str | None, Handler[Any]], modes: Mapping[str, Answerer]
+) -> None:
+    """Everything that the manifest offers is here. Raises `UnusableManifest`."""
+    if missing := sorted(str(action) for action in contract.schemas if action not in table):
+        raise UnusableManifest(f"no handler for {', '.join(missing)}: run pond-new regenerate")
+    if missing := [mode for mode in contract.modes if mode not in modes]:
+        raise UnusableManifest(f"the mode {', '.join(missing)} is not served: run pond-new regenerate")
