@@ -14,9 +14,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from agent.pond.ending import Ended, Ending
+from agent.pond.ending import Ended
 from agent.pond.envelope import RunRequest
-from agent.pond.observer import Tell
+from agent.pond.observer import Tell, forget
 
 PATH = "/metrics"
 SECONDS = (0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1800, 3600)
@@ -60,7 +60,7 @@ class Metrics:
     def watch(self, request: RunRequest) -> Iterator[Tell]:
         """Count a run among those in progress."""
         with self._in_progress.labels(request.mode).track_inprogress():
-            yield _nothing_more
+            yield forget  # what becomes of the run is told by `ended`
 
     def ended(self, run: Ended) -> None:
         """Count how a run ended, what it used, and how long it took."""
@@ -77,11 +77,6 @@ class Metrics:
         """Note how many tasks have no end yet."""
         self._tasks.labels("queued").set(queued)
         self._tasks.labels("running").set(running)
-
-
-def _nothing_more(ending: Ending) -> None:
-    """What becomes of the run is told by `ended`."""
-    del ending
 
 
 def metrics_route(metrics: Metrics, token: str) -> Route:

@@ -44,9 +44,10 @@ class Nobody:
         """Nobody counts them."""
 
 
-def _forget(ending: Ending) -> None:
+def forget(ending: Ending) -> None:
+    """The `Tell` of an observer that does not ask how an execution ended."""
     del ending
 
 
 NOBODY = Nobody()
-_UNWATCHED = nullcontext(_forget)
+_UNWATCHED = nullcontext(forget)

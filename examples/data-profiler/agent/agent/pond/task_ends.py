@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from agent.pond.ending import LATE, Ended, Ending, failed
-from agent.pond.envelope import Envelope
+from agent.pond.envelope import Envelope, RunRequest
 from agent.pond.errors import ProtocolError
 from agent.pond.ledger import Ledger, Task
 from agent.pond.results import Results, ended
@@ -45,6 +45,10 @@ class TaskEnds:
         """The task cannot be finished."""
         await self._end(task, failed(task.run_id, error, unit=self._usage_unit))
 
+    def of(self, request: RunRequest, ending: Ending, *, deadline: float) -> Ended:
+        """How a task ended now: the time since its acceptance is known by its deadline."""
+        return ended(request, ending, seconds=self._clock() - deadline + request.deadline_ms / 1000)
+
     async def _end(self, task: Task, ending: Ending) -> None:
         document = await self._ledger.read_request(task.run_id)
         try:
@@ -54,5 +58,4 @@ class TaskEnds:
         if request is None:
             await self._results.write(Ended(task.run_id, ending, mode=MODE))
             return
-        seconds = self._clock() - task.deadline + request.deadline_ms / 1000
-        await self._results.write(ended(request, ending, seconds=seconds))
+        await self._results.write(self.of(request, ending, deadline=task.deadline))

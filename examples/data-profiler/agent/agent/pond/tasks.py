@@ -23,7 +23,7 @@ from agent.pond.execution import Handler, execute
 from agent.pond.features import Features
 from agent.pond.ledger import Begun, Claim, Ledger, LedgerUnavailable, NewTask, Task
 from agent.pond.logs import describe_exception
-from agent.pond.results import Results, ended
+from agent.pond.results import Results
 from agent.pond.runs import prepare
 from agent.pond.task_ends import MODE, TaskEnds
 from agent.pond.task_queue import TaskQueue
@@ -65,7 +65,6 @@ class AsyncTasks:
         self._envelope = envelope
         self._durable = durable
         self._features = features
-        self._clock = clock
         self._alone = asyncio.Lock()
         self._claiming = 0
         self._queue = TaskQueue(self._begin, self._has_room)
@@ -187,7 +186,7 @@ class AsyncTasks:
                 tell(ending)
         finally:
             notes.close()
-        return ended(request, ending, seconds=self._clock() - begun.deadline + request.deadline_ms / 1000)
+        return self._ends.of(request, ending, deadline=begun.deadline)
 
     @contextlib.asynccontextmanager
     async def _turn(self, attempt: int) -> AsyncIterator[None]:
